@@ -1,0 +1,53 @@
+// What the rest of the daemon knows of the sandbox: one script in, one outcome out.
+import type { Json, JsonObject } from '../../schema/tool.ts';
+
+/** A global object that scripts see: `global.script(args)` and `global["raw"](args)` call `server`'s tool `raw`. */
+export interface GuestNamespace {
+  readonly server: string;
+  readonly global: string;
+  readonly tools: readonly { readonly script: string; readonly raw: string }[];
+}
+
+export interface RunLimits {
+  /** Time that the script itself may take; waiting for tools is not counted. */
+  readonly timeoutMs: number;
+  /** Time for everything. */
+  readonly totalMs: number;
+  readonly memoryBytes: number;
+  readonly maxCalls: number;
+  /** Characters of console output kept. */
+  readonly maxLogCharacters: number;
+}
+
+export interface RunRequest {
+  readonly script: string;
+  /** Compared by reference: the same array for the same view, so that a worker is told of it once. */
+  readonly namespaces: readonly GuestNamespace[];
+  readonly limits: RunLimits;
+  readonly signal: AbortSignal;
+  /**
+   * One tool call; what it resolves to is what the script gets, what it rejects with becomes an Error in the script
+   * whose message is the rejection's.
+   */
+  readonly call: (server: string, tool: string, args: JsonObject, signal: AbortSignal) => Promise<Json>;
+}
+
+export interface RunError {
+  /** `SyntaxError`, `TypeError`, `TimeoutError`, `MemoryError`, `ToolError`, … */
+  readonly name: string;
+  readonly message: string;
+  /** Of the script as the agent wrote it; both from 1. */
+  readonly line?: number;
+  readonly column?: number;
+}
+
+export type RunOutcome =
+  | { readonly ok: true; readonly value: Json | undefined; readonly logs: readonly string[]; readonly calls: number }
+  | { readonly ok: false; readonly error: RunError; readonly logs: readonly string[]; readonly calls: number };
+
+export interface Sandbox extends AsyncDisposable {
+  /** Never rejects for what the script does; rejects only when the sandbox itself is closed or broken. */
+  run(request: RunRequest): Promise<RunOutcome>;
+  /** Workers alive now, for status and tests. */
+  workers(): number;
+}

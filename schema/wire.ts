@@ -1,0 +1,159 @@
+// What shim, terminal and daemon say to each other over the socket: types and constants, nothing else.
+import type { Surface } from './config.ts';
+
+export const VERSION = '0.1.0';
+
+/** Raised when shim and daemon can no longer serve each other. */
+export const PROTOCOL = 1;
+
+/** The request line and header of a shim's Upgrade; its body is one `Hello` as JSON. */
+export const SESSION_PATH = '/session';
+export const UPGRADE = 'metad';
+
+/** Control methods are `POST /control/METHOD` with the params as JSON; events are `GET /events` as SSE. */
+export const CONTROL_PATH = '/control';
+export const EVENTS_PATH = '/events';
+
+/** Every reply of the daemon carries its version and protocol in these headers. */
+export const VERSION_HEADER = 'metad-version';
+export const PROTOCOL_HEADER = 'metad-protocol';
+
+/** The only variables of an agent's environment that ever leave the shim. */
+export const FORWARDED_VARIABLES = [
+  'CLAUDE_PROJECT_DIR',
+  'GOOSE_WORKING_DIR',
+  'SSH_AUTH_SOCK',
+  'NODE_EXTRA_CA_CERTS',
+  'HTTP_PROXY',
+  'HTTPS_PROXY',
+  'NO_PROXY',
+  'ALL_PROXY',
+  'http_proxy',
+  'https_proxy',
+  'no_proxy',
+  'all_proxy',
+] as const;
+
+/** What a shim says of itself before the first JSON-RPC byte. */
+export interface Hello {
+  readonly protocol: number;
+  readonly version: string;
+  readonly pid: number;
+  readonly cwd: string;
+  /** What the shim was told (`--workspace`, then CLAUDE_PROJECT_DIR, then GOOSE_WORKING_DIR); else the daemon starts from cwd. */
+  readonly workspace?: string;
+  /** As given; the daemon refuses what it does not know, by name. */
+  readonly surface?: string;
+  readonly callTool?: boolean;
+  /** Name of the process that started the shim, where it can be had; the protocol's clientInfo is better. */
+  readonly agent?: string;
+  readonly environment: Readonly<Record<string, string>>;
+  /** True when the same shim was connected before and replays its opening. */
+  readonly resumed?: boolean;
+}
+
+export type InstanceState = 'cold' | 'starting' | 'ready' | 'dead' | 'parked';
+
+export interface DaemonStatus {
+  readonly pid: number;
+  readonly version: string;
+  readonly protocol: number;
+  readonly uptimeSeconds: number;
+  readonly home: string;
+  readonly socket: string;
+  readonly memoryBytes: number;
+  readonly callsInFlight: number;
+  /** `disk`, or why the database is not used. */
+  readonly store: string;
+  /** What a person should know: config mistakes, name clashes, a store that works from memory. */
+  readonly warnings: readonly string[];
+}
+
+/** One row per instance; a definition without one is a row in state `cold` (or `parked` with its reason). */
+export interface ServerStatus {
+  readonly name: string;
+  readonly state: InstanceState;
+  readonly sharing: string;
+  /** The workspace root or the session that the instance belongs to. */
+  readonly owner: string | null;
+  readonly pid: number | null;
+  readonly memoryBytes: number | null;
+  readonly uptimeSeconds: number | null;
+  readonly calls: number;
+  readonly callsInFlight: number;
+  readonly tools: number | null;
+  readonly freshness: string | null;
+  readonly lastError: string | null;
+  readonly noiseLines: number;
+  readonly warnings: readonly string[];
+}
+
+export interface SessionStatus {
+  readonly id: string;
+  readonly agent: string;
+  readonly pid: number;
+  readonly workspace: string | null;
+  readonly surface: Surface;
+  readonly protocol: string | null;
+  readonly sinceSeconds: number;
+  readonly calls: number;
+}
+
+export interface CallStatus {
+  readonly at: number;
+  readonly session: string;
+  readonly server: string;
+  readonly tool: string;
+  readonly milliseconds: number | null;
+  /** `running`, `ok`, `error`, `timeout` or `cancelled`. */
+  readonly outcome: string;
+}
+
+export interface Status {
+  readonly schema: 1;
+  readonly daemon: DaemonStatus | null;
+  readonly servers: readonly ServerStatus[];
+  readonly sessions: readonly SessionStatus[];
+  readonly recentCalls: readonly CallStatus[];
+}
+
+/** A place from which a person asks: definitions that apply are those of this folder's workspace. */
+export interface Where {
+  readonly cwd: string;
+}
+
+/** The control methods: what a client sends and what it gets. Handlers and client stubs share this map. */
+export interface Methods {
+  status: { params: Record<string, never>; result: Status };
+  /** Declarations of these servers (all where empty), whole. */
+  tools: { params: Where & { servers: readonly string[]; detail?: string }; result: { text: string } };
+  call: {
+    params: Where & { server: string; tool: string; arguments: Readonly<Record<string, unknown>> };
+    result: { content: readonly unknown[]; structuredContent?: unknown; isError?: boolean };
+  };
+  exec: {
+    params: Where & { script: string; timeoutSeconds?: number };
+    result: { text: string; isError: boolean };
+  };
+  /** Reads config again and says what it found; refreshes the environment snapshot. */
+  reload: { params: { environment?: Readonly<Record<string, string>> }; result: { warnings: readonly string[] } };
+  /** Stops one server's instances (they start again on need) and clears `parked`. */
+  'server.restart': { params: { server: string }; result: { stopped: number } };
+  /** Orderly end of the daemon; answered before it closes. */
+  stop: { params: Record<string, never>; result: { pid: number } };
+}
+
+export type Method = keyof Methods;
+
+export type Contract = {
+  [M in Method]: (params: Methods[M]['params'], signal?: AbortSignal) => Promise<Methods[M]['result']>;
+};
+
+/** One event of the stream; the live screen asks for `status` again when it hears one that concerns it. */
+export type ControlEvent =
+  | { readonly kind: 'servers' }
+  | { readonly kind: 'sessions' }
+  | { readonly kind: 'calls' }
+  | { readonly kind: 'catalog'; readonly revision: number }
+  | { readonly kind: 'warnings' }
+  | { readonly kind: 'closing' };

@@ -1,0 +1,51 @@
+// Bundles: the launcher with the shim in it (one CommonJS file), the terminal program, the daemon, the sandbox worker.
+import { chmod, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type BuildOptions, build } from 'esbuild';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const outdir = join(root, 'dist');
+
+const shared: BuildOptions = {
+  absWorkingDir: root,
+  bundle: true,
+  platform: 'node',
+  target: 'node20.19',
+  minify: true,
+  legalComments: 'none',
+  logLevel: 'warning',
+};
+
+// The launcher: with first word `shim` it is the shim and loads nothing else; any other word imports the terminal program.
+const launcher = `
+if (process.argv[2] === 'shim') require('./shim/main.ts').main();
+else import('./cli.js');
+`;
+
+await rm(outdir, { recursive: true, force: true });
+await Promise.all([
+  build({
+    ...shared,
+    stdin: { contents: launcher, resolveDir: root, sourcefile: 'launcher.js', loader: 'js' },
+    format: 'cjs',
+    external: ['./cli.js'],
+    banner: { js: '#!/usr/bin/env node' },
+    outfile: join(outdir, 'metad.cjs'),
+  }),
+  build({
+    ...shared,
+    entryPoints: { cli: 'tui/main.ts', daemon: 'daemon/main.ts', worker: 'daemon/sandbox/worker.ts' },
+    format: 'esm',
+    splitting: true,
+    chunkNames: 'chunks/[name]-[hash]',
+    external: ['better-sqlite3', 'node:sqlite', '@jitl/quickjs-wasmfile-release-sync', 'react-devtools-core'],
+    jsx: 'automatic',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    banner: {
+      js: "import { createRequire as metadRequire } from 'node:module'; const require = metadRequire(import.meta.url);",
+    },
+    outdir,
+  }),
+]);
+await chmod(join(outdir, 'metad.cjs'), 0o755);

@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config';
+
+// Two workers: the suite starts real daemons and servers, and the machine it must pass on has two cores.
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    maxWorkers: 2,
+    pool: 'forks',
+  },
+});
