@@ -1,0 +1,73 @@
+// The one way from a caller to a tool: instance, call, record. Everything that calls a tool goes through here.
+import { MetadError } from '../schema/errors.ts';
+import type { JsonObject, ToolResult } from '../schema/tool.ts';
+import type { CallStatus } from '../schema/wire.ts';
+import type { NamedTool, ViewServer } from './catalog/view.ts';
+import type { CallScope } from './surface/ports.ts';
+import type { Asker, Owner, Pool } from './upstream/pool.ts';
+
+/** Who calls: an agent's session, or a person's command in a terminal. */
+export interface Caller {
+  readonly id: string;
+  readonly root: () => string | null;
+  readonly asker: () => Asker | undefined;
+}
+
+export interface CallPath {
+  call(caller: Caller, server: ViewServer, tool: NamedTool, args: JsonObject, scope: CallScope): Promise<ToolResult>;
+  /** Oldest first. */
+  running(): readonly CallStatus[];
+}
+
+export interface CallPathOptions {
+  readonly pool: () => Promise<Pool>;
+  readonly record: (call: CallStatus) => void;
+  readonly onChange: () => void;
+  readonly now: () => number;
+}
+
+export const ownerOf = (caller: Caller): Owner => ({ session: caller.id, root: caller.root() });
+
+const outcomeOf = (error: unknown): string =>
+  error instanceof MetadError && (error.code === 'timeout' || error.code === 'cancelled') ? error.code : 'error';
+
+export const createCallPath = ({ pool, record, onChange, now }: CallPathOptions): CallPath => {
+  const running = new Set<CallStatus>();
+  return {
+    running: () => [...running],
+    call: async (caller, server, tool, args, { signal, progress }) => {
+      const at = now();
+      const { name } = server.definition;
+      const entry: CallStatus = {
+        at,
+        session: caller.id,
+        server: name,
+        tool: tool.raw,
+        milliseconds: null,
+        outcome: 'running',
+      };
+      running.add(entry);
+      onChange();
+      const finish = (outcome: string) => {
+        running.delete(entry);
+        record({ ...entry, milliseconds: now() - at, outcome });
+        onChange();
+      };
+      try {
+        const asker = caller.asker();
+        const result = await (await pool()).call(server.definition, ownerOf(caller), tool.raw, args, {
+          signal,
+          ...(progress && {
+            onProgress: (report) => progress(report.progress, report.message ?? tool.script),
+          }),
+          ...(asker && { asker }),
+        });
+        finish(result.isError ? 'error' : 'ok');
+        return result;
+      } catch (error) {
+        finish(signal.aborted ? 'cancelled' : outcomeOf(error));
+        throw error;
+      }
+    },
+  };
+};

@@ -1,0 +1,75 @@
+// All tools of all backing servers at one moment; immutable. A change makes the next catalog.
+import type { Listing, Tool } from '../../schema/tool.ts';
+
+export interface Catalog {
+  /** Grows by one whenever some server's tools really changed. */
+  readonly revision: number;
+  /** By catalog key. */
+  readonly listings: ReadonlyMap<string, Listing>;
+}
+
+/** What changed in one server between two revisions; `names` are raw names. */
+export interface Change {
+  readonly key: string;
+  readonly server: string;
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  readonly altered: readonly string[];
+  /** True where no listing of this server was known before: nobody was shown another one. */
+  readonly first: boolean;
+}
+
+export const catalogOf = (listings: Iterable<Listing>): Catalog => ({
+  revision: 1,
+  listings: new Map([...listings].map((listing) => [listing.key, listing])),
+});
+
+/** JSON with sorted keys: two definitions that differ in key order alone are the same text. */
+export const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+
+const byName = (tools: readonly Tool[]): ReadonlyMap<string, string> =>
+  new Map(tools.map((tool) => [tool.name, canonical(tool)]));
+
+/** What a server's agent-visible list gained, lost and changed; undefined where it is the same. */
+export const changeBetween = (before: Listing | undefined, after: Listing): Change | undefined => {
+  const old = byName(before?.tools ?? []);
+  const fresh = byName(after.tools);
+  const added = [...fresh.keys()].filter((name) => !old.has(name));
+  const removed = [...old.keys()].filter((name) => !fresh.has(name));
+  const altered = [...fresh].filter(([name, text]) => old.has(name) && old.get(name) !== text).map(([name]) => name);
+  const same = added.length + removed.length + altered.length === 0;
+  return same && before !== undefined
+    ? undefined
+    : { key: after.key, server: after.server, added, removed, altered, first: before === undefined };
+};
+
+/** The catalog with this listing in it, and what that changed. Freshness alone does not make a new revision. */
+export const withListing = (catalog: Catalog, listing: Listing): { catalog: Catalog; change: Change | undefined } => {
+  const change = changeBetween(catalog.listings.get(listing.key), listing);
+  const listings = new Map(catalog.listings).set(listing.key, listing);
+  return { catalog: { revision: catalog.revision + (change ? 1 : 0), listings }, change };
+};
+
+/** One line for an agent, e.g. `catalog 12 → 13: +3 −1 in sqlx`; undefined when nothing that it sees changed. */
+export const changeLine = (from: number, to: number, changes: readonly Change[]): string | undefined => {
+  if (changes.length === 0) return undefined;
+  const sums = new Map<string, { plus: number; minus: number; changed: number }>();
+  for (const { server, added, removed, altered } of changes) {
+    const sum = sums.get(server) ?? { plus: 0, minus: 0, changed: 0 };
+    sums.set(server, {
+      plus: sum.plus + added.length,
+      minus: sum.minus + removed.length,
+      changed: sum.changed + altered.length,
+    });
+  }
+  const parts = [...sums].map(([server, { plus, minus, changed }]) => {
+    const counts = [plus && `+${plus}`, minus && `−${minus}`, changed && `~${changed}`].filter(Boolean);
+    return `${counts.join(' ') || 'renewed'} in ${server}`;
+  });
+  return `catalog ${from} → ${to}: ${parts.join(', ')}`;
+};

@@ -1,0 +1,97 @@
+// The part of the catalog that one session may see, under the names that its scripts use.
+import type { Definition } from '../../schema/config.ts';
+import { namespaceNames, scriptNames } from '../../schema/identifier.ts';
+import type { Listing, Tool } from '../../schema/tool.ts';
+import type { Catalog } from './catalog.ts';
+
+/** A tool under both of its names. */
+export interface NamedTool {
+  readonly raw: string;
+  readonly script: string;
+  readonly tool: Tool;
+}
+
+export interface ViewServer {
+  readonly definition: Definition;
+  /** Its identifier in scripts and declarations. */
+  readonly namespace: string;
+  readonly key: string;
+  /** Undefined while no listing of this definition is known. */
+  readonly listing: Listing | undefined;
+  /** Those that includeTools and excludeTools let through. */
+  readonly tools: readonly NamedTool[];
+}
+
+/** A global object of scripts. */
+export interface ScriptNamespace {
+  readonly server: string;
+  readonly global: string;
+  readonly tools: readonly NamedTool[];
+  /** The tools are unknown as yet: any name may be called, and whoever takes the call finds out. */
+  readonly open: boolean;
+}
+
+export interface View {
+  readonly servers: readonly ViewServer[];
+  /** The same servers as scripts see them; one array for one view, since the sandbox knows it by reference. */
+  readonly namespaces: readonly ScriptNamespace[];
+}
+
+/** `*` matches any text; everything else is literal. */
+export const matchesGlob = (pattern: string, text: string): boolean => {
+  const parts = pattern.split('*').map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+  return new RegExp(`^${parts.join('[^]*')}$`, 'u').test(text);
+};
+
+const admits = ({ includeTools, excludeTools }: Definition, name: string): boolean =>
+  (includeTools === undefined || includeTools.some((pattern) => matchesGlob(pattern, name))) &&
+  !excludeTools?.some((pattern) => matchesGlob(pattern, name));
+
+/** Script names follow from all raw names of the listing, so a filter never renames what it lets through. */
+const namedTools = (definition: Definition, listing: Listing): readonly NamedTool[] => {
+  const names = scriptNames(listing.tools.map(({ name }) => name));
+  return listing.tools
+    .filter(({ name }) => admits(definition, name))
+    .map((tool) => ({ raw: tool.name, script: names.get(tool.name) ?? tool.name, tool }));
+};
+
+/** Makes views; remembers the named tools of each listing for as long as that listing lives. */
+export const createViews = (keyOf: (definition: Definition, root: string | null) => string) => {
+  const known = new WeakMap<Listing, Map<Definition, readonly NamedTool[]>>();
+  const toolsOf = (definition: Definition, listing: Listing): readonly NamedTool[] => {
+    const perDefinition = known.get(listing) ?? new Map<Definition, readonly NamedTool[]>();
+    known.set(listing, perDefinition);
+    const tools = perDefinition.get(definition) ?? namedTools(definition, listing);
+    perDefinition.set(definition, tools);
+    return tools;
+  };
+  /** Definitions that are disabled are not part of it. */
+  return (catalog: Catalog, definitions: Iterable<Definition>, root: string | null): View => {
+    const enabled = [...definitions].filter(({ disabled }) => !disabled);
+    const namespaces = namespaceNames(enabled.map(({ name }) => name));
+    const servers = enabled.map((definition): ViewServer => {
+      const key = keyOf(definition, root);
+      const listing = catalog.listings.get(key);
+      const namespace = namespaces.get(definition.name) ?? definition.name;
+      return { definition, namespace, key, listing, tools: listing === undefined ? [] : toolsOf(definition, listing) };
+    });
+    return {
+      servers,
+      namespaces: servers.map(({ definition, namespace, listing, tools }) => ({
+        server: definition.name,
+        global: namespace,
+        tools,
+        open: listing === undefined,
+      })),
+    };
+  };
+};
+
+/** By raw name or namespace; raw names win. */
+export const findServer = (view: View, name: string): ViewServer | undefined =>
+  view.servers.find(({ definition }) => definition.name === name) ??
+  view.servers.find(({ namespace }) => namespace === name);
+
+/** By raw or script name; raw names win. */
+export const findTool = (server: ViewServer, name: string): NamedTool | undefined =>
+  server.tools.find(({ raw }) => raw === name) ?? server.tools.find(({ script }) => script === name);

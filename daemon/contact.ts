@@ -1,0 +1,52 @@
+// First contact: a server whose tools the catalog never saw is started when something needs them.
+
+import type { Definition } from '../schema/config.ts';
+import { messageOf } from '../schema/errors.ts';
+import type { InstanceState } from '../schema/wire.ts';
+import type { Log } from './log.ts';
+import type { ServerState } from './surface/ports.ts';
+import type { InstanceStatus, Owner, Pool } from './upstream/pool.ts';
+
+export interface ContactOptions {
+  readonly pool: () => Promise<Pool>;
+  readonly waitSeconds: () => number;
+  readonly log: Log;
+}
+
+/**
+ * Starts those servers side by side and waits until each is listed or has failed, at most `listTools.waitSeconds`.
+ * The starts go on after that: they belong to the pool, and `tools/list_changed` follows.
+ */
+export const createContact =
+  ({ pool, waitSeconds, log }: ContactOptions) =>
+  async (definitions: readonly Definition[], owner: Owner, signal: AbortSignal): Promise<void> => {
+    const servers = await pool();
+    const listings = definitions.map((definition) =>
+      servers.list(definition, owner, signal).catch((error: unknown) => {
+        log('contact.failed', { server: definition.name, error: messageOf(error) });
+      }),
+    );
+    let timer: NodeJS.Timeout | undefined;
+    const over = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, waitSeconds() * 1000);
+      signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+    try {
+      await Promise.race([Promise.all(listings), over]);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+
+/** The instance of a definition that serves this owner, where there is one. */
+export const instanceFor = (
+  statuses: readonly InstanceStatus[],
+  { name }: Definition,
+  { session, root }: Owner,
+): InstanceStatus | undefined =>
+  statuses.find(({ server, owner }) => server === name && (owner === null || owner === root || owner === session));
+
+export const stateFor = (status: InstanceStatus | undefined): ServerState => ({
+  state: status?.state ?? ('cold' satisfies InstanceState),
+  reason: status?.lastError ?? null,
+});

@@ -1,0 +1,69 @@
+// What one caller can do: see its view, meet servers, call tools, run scripts. The four surfaces stand on this.
+import type { Config, Definition } from '../schema/config.ts';
+import { type Caller, type CallPath, ownerOf } from './callpath.ts';
+import type { CurrentCatalog } from './catalog/current.ts';
+import { instanceFor, stateFor } from './contact.ts';
+import type { Sandbox } from './sandbox/sandbox.ts';
+import type { SurfacePorts } from './surface/ports.ts';
+import type { InstanceStatus, Owner } from './upstream/pool.ts';
+
+export interface DeskOptions {
+  readonly config: () => Config;
+  readonly catalog: CurrentCatalog;
+  readonly calls: CallPath;
+  readonly contact: (definitions: readonly Definition[], owner: Owner, signal: AbortSignal) => Promise<void>;
+  readonly statuses: () => readonly InstanceStatus[];
+  readonly sandbox: () => Promise<Sandbox>;
+  /** Told of each run's begin and end, so that the daemon is not idle meanwhile. */
+  readonly onRun: (change: 1 | -1) => void;
+}
+
+/** Console output kept of one run, in characters. */
+const LOG_CHARACTERS = 8000;
+const MIB = 1024 * 1024;
+
+export const createDesk =
+  ({ config, catalog, calls, contact, statuses, sandbox, onRun }: DeskOptions) =>
+  (caller: Caller): SurfacePorts => ({
+    view: () => catalog.viewOf(config().servers, caller.root()),
+    get budgetTokens() {
+      return config().listTools.budgetTokens;
+    },
+    get scriptSeconds() {
+      const { timeoutSeconds, totalSeconds } = config().execute;
+      return { standard: timeoutSeconds, most: totalSeconds };
+    },
+    get maxOutputCharacters() {
+      return config().execute.maxOutputCharacters;
+    },
+    discover: (servers, signal) =>
+      contact(
+        servers.map(({ definition }) => definition),
+        ownerOf(caller),
+        signal,
+      ),
+    stateOf: ({ definition }) => stateFor(instanceFor(statuses(), definition, ownerOf(caller))),
+    call: (server, tool, args, scope) => calls.call(caller, server, tool, args, scope),
+    run: async ({ script, namespaces, timeoutMs, signal, call }) => {
+      const { totalSeconds, memoryMiB, maxCalls } = config().execute;
+      onRun(1);
+      try {
+        const engine = await sandbox();
+        return await engine.run({
+          script,
+          namespaces,
+          signal,
+          call,
+          limits: {
+            timeoutMs,
+            totalMs: totalSeconds * 1000,
+            memoryBytes: memoryMiB * MIB,
+            maxCalls,
+            maxLogCharacters: LOG_CHARACTERS,
+          },
+        });
+      } finally {
+        onRun(-1);
+      }
+    },
+  });

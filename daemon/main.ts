@@ -1,0 +1,66 @@
+// The daemon's process: reads argv, environment and account; everything below gets what it needs from here.
+import { mkdirSync } from 'node:fs';
+import { homedir, userInfo } from 'node:os';
+import { resolve } from 'node:path';
+import { messageOf } from '../schema/errors.ts';
+import { pathsOf } from '../schema/paths.ts';
+import { startDaemon } from './daemon.ts';
+import { openJournal } from './journal.ts';
+import { onSignals } from './life/signals.ts';
+
+/** `[--home DIR] [--terminal]`: the second says that a person's shell started it, whose environment counts. */
+const argument = (name: string): string | undefined => {
+  const at = process.argv.indexOf(name);
+  return at < 0 ? undefined : process.argv[at + 1];
+};
+
+/** Without an entry in the password database userInfo() throws; then $HOME decides. */
+const accountHome = (): string => {
+  try {
+    return userInfo().homedir;
+  } catch {
+    return homedir();
+  }
+};
+
+const main = async (): Promise<void> => {
+  const home = accountHome();
+  const override = argument('--home') ?? (process.env['METAD_HOME'] || undefined);
+  const account = { home, uid: process.getuid?.() ?? -1 };
+  const paths = pathsOf({ ...account, override: override === undefined ? undefined : resolve(override) });
+  mkdirSync(paths.state, { recursive: true, mode: 0o700 });
+
+  const journal = openJournal({ folder: paths.logs, stderr: process.stderr, pid: process.pid });
+  const { log } = journal;
+  let stop: (reason: string) => Promise<unknown> = async () => {};
+  const signals = onSignals({
+    process,
+    log,
+    stop: async (reason) => {
+      await stop(reason);
+      await journal.close();
+    },
+    onExit: journal.flushSync,
+  });
+  const daemon = await startDaemon({
+    account,
+    paths,
+    log,
+    environment: process.env,
+    startedByPerson: process.argv.includes('--terminal'),
+    workerUrl: new URL('./worker.js', import.meta.url),
+    pid: process.pid,
+    onEnd: signals.stop,
+  });
+  if (daemon === undefined) {
+    log('start.another-daemon', { lock: paths.lock });
+    return signals.stop('another daemon holds the lock');
+  }
+  stop = daemon.close;
+};
+
+main().catch((error: unknown) => {
+  // Whoever started us quotes the end of this stream.
+  process.stderr.write(`metad could not start: ${messageOf(error)}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,147 @@
+// The MCP side of a session: both protocol eras over one socket, by the SDK.
+
+import type { Duplex } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import {
+  CLIENT_INFO_META_KEY,
+  type Implementation,
+  PROTOCOL_VERSION_META_KEY,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type ServerContext,
+  type StandardSchemaV1,
+} from '@modelcontextprotocol/server';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { MetadError, messageOf } from '../../schema/errors.ts';
+import type { JsonObject, ToolResult } from '../../schema/tool.ts';
+import { VERSION } from '../../schema/wire.ts';
+import type { Log } from '../log.ts';
+import type { CallScope, SurfaceTool } from '../surface/ports.ts';
+import { startProgress } from './progress.ts';
+import type { Asker } from './session.ts';
+import { createSocketTransport } from './transport.ts';
+
+/** How long a person may take over a question that a server asks by way of the agent. */
+const QUESTION_MS = 600_000;
+
+/** Results of the agent go to the server that asked as they are; checking them is that server's matter. */
+const anything: StandardSchemaV1<unknown, JsonObject> = {
+  '~standard': { version: 1, vendor: 'metad', validate: (value) => ({ value: value as JsonObject }) },
+};
+
+export interface Agent {
+  /** Its own name and version, once it has said them. */
+  readonly name: () => string | undefined;
+  readonly protocol: () => string | undefined;
+  readonly asker: () => Asker | undefined;
+  readonly toolsChanged: () => void;
+  readonly close: () => void;
+}
+
+export interface AgentOptions {
+  readonly socket: Duplex;
+  readonly log: Log;
+  readonly instructions: () => string;
+  readonly tools: () => readonly SurfaceTool[];
+  readonly call: (name: string, args: JsonObject, scope: CallScope) => Promise<ToolResult>;
+  /** A legacy agent is initialized, or its roots changed; `roots` asks it for the folder of its first root. */
+  readonly onReady: (roots: () => Promise<string | undefined>) => Promise<void>;
+  readonly onClose: () => void;
+}
+
+interface Peer {
+  readonly name: string;
+  readonly protocol: string | undefined;
+}
+
+/** Modern agents say who they are in every request (`_meta`, revision 2026-07-28), legacy ones once. */
+const peerOf = (server: Server, context?: ServerContext): Peer | undefined => {
+  const said = context?.mcpReq.envelope as Readonly<Record<string, unknown>> | undefined;
+  const info = (said?.[CLIENT_INFO_META_KEY] as Implementation | undefined) ?? server.getClientVersion();
+  const protocol = (said?.[PROTOCOL_VERSION_META_KEY] as string | undefined) ?? server.getNegotiatedProtocolVersion();
+  return info === undefined ? undefined : { name: `${info.name} ${info.version}`, protocol };
+};
+
+const firstFolder = async (server: Server): Promise<string | undefined> => {
+  if (server.getClientCapabilities()?.roots === undefined) return undefined;
+  const { roots } = await server.listRoots(undefined, { timeout: 10_000 });
+  const uri = roots.find((root) => root.uri.startsWith('file:'))?.uri;
+  return uri === undefined ? undefined : fileURLToPath(uri);
+};
+
+export const serveAgent = (options: AgentOptions): Agent => {
+  const { socket, log, onClose } = options;
+  const transport = createSocketTransport(socket, log);
+  let current: Server | undefined;
+  let era: 'legacy' | 'modern' = 'legacy';
+  let peer: Peer | undefined;
+
+  const build = (served: 'legacy' | 'modern'): Server => {
+    era = served;
+    const server = new Server(
+      { name: 'metad', version: VERSION },
+      { capabilities: { tools: { listChanged: true } }, instructions: options.instructions() },
+    );
+    server.setRequestHandler('tools/list', (_, context) => {
+      peer ??= peerOf(server, context);
+      return { tools: options.tools() as never };
+    });
+    server.setRequestHandler('tools/call', async ({ params }, context) => {
+      peer ??= peerOf(server, context);
+      const progress = startProgress(context, log);
+      try {
+        const { signal } = context.mcpReq;
+        const scope = progress.report ? { signal, progress: progress.report } : { signal };
+        return (await options.call(params.name, (params.arguments ?? {}) as JsonObject, scope)) as never;
+      } catch (error) {
+        if (error instanceof MetadError && error.code === 'not-found') {
+          throw new ProtocolError(ProtocolErrorCode.InvalidParams, error.message);
+        }
+        if (!(error instanceof MetadError)) log('session.call-failed', { tool: params.name, error: messageOf(error) });
+        throw error;
+      } finally {
+        progress.stop();
+      }
+    });
+    const ready = () =>
+      void options
+        .onReady(() => firstFolder(server))
+        .catch((error: unknown) => log('session.roots-failed', { error: messageOf(error) }));
+    server.oninitialized = () => {
+      peer = peerOf(server);
+      ready();
+    };
+    if (served === 'legacy') server.setNotificationHandler('notifications/roots/list_changed', ready);
+    server.onerror = (error) => log('session.protocol', { error: error.message });
+    current = server;
+    return server;
+  };
+
+  const handle = serveStdio(({ era: served }) => build(served), {
+    transport,
+    onerror: (error) => log('session.protocol', { error: error.message }),
+  });
+  socket.once('close', onClose);
+
+  return {
+    name: () => peer?.name,
+    protocol: () => peer?.protocol,
+    asker: () => {
+      if (current === undefined || era === 'modern') return undefined;
+      const server = current;
+      return {
+        capabilities: (server.getClientCapabilities() ?? {}) as JsonObject,
+        ask: (method, params, signal) =>
+          server.request({ method, params: { ...params } }, anything, { signal, timeout: QUESTION_MS }),
+      };
+    },
+    toolsChanged: () => {
+      current?.sendToolListChanged().catch((error: unknown) => log('session.push-failed', { error: messageOf(error) }));
+    },
+    close: () => {
+      handle.close().catch((error: unknown) => log('session.close-failed', { error: messageOf(error) }));
+      socket.end();
+    },
+  };
+};

@@ -1,0 +1,136 @@
+// One agent connection, from hello to close: who it is, what it may see, what it is owed.
+import type { Duplex } from 'node:stream';
+import type { Surface } from '../../schema/config.ts';
+import type { JsonObject } from '../../schema/tool.ts';
+import type { Hello, SessionStatus } from '../../schema/wire.ts';
+import { type Change, changeLine } from '../catalog/catalog.ts';
+import { type Log, withFields } from '../log.ts';
+import type { SurfaceView } from '../surface/ports.ts';
+import { type Agent, serveAgent } from './mcp.ts';
+
+/** The way back to the agent for a server's question (elicitation, sampling) that one of its calls caused. */
+export interface Asker {
+  readonly capabilities: JsonObject;
+  ask(method: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject>;
+}
+
+export interface Session {
+  readonly id: string;
+  readonly hello: Hello;
+  readonly surface: Surface;
+  /** Ends when the agent is gone or the daemon closes. */
+  readonly signal: AbortSignal;
+  root(): string | null;
+  /** Undefined where the agent cannot be asked (protocol revision 2026-07-28 has no requests from servers). */
+  asker(): Asker | undefined;
+  /** The catalog went on: what changed is told with the next result, and pushed if the tools array shows it. */
+  catalogChanged(from: number, to: number, change: Change): void;
+  /** The definitions that apply may have changed; pushes `tools/list_changed` if the tools array did. */
+  refresh(): void;
+  status(): SessionStatus;
+  close(): void;
+}
+
+export interface SessionOptions {
+  readonly id: string;
+  readonly hello: Hello;
+  readonly surface: Surface;
+  readonly socket: Duplex;
+  readonly log: Log;
+  readonly root: string | null;
+  readonly now: () => number;
+  /** Called once, when the session can already be asked for its root and signal. */
+  readonly viewFor: (session: Session) => SurfaceView;
+  /** A folder that a legacy agent named as its first root: the workspace that it is in, or null. */
+  readonly rootFrom: (folder: string) => Promise<string | null>;
+  readonly concerns: (key: string, root: string | null) => boolean;
+  readonly onChange: () => void;
+  readonly onClose: (session: Session) => void;
+}
+
+export const openSession = (options: SessionOptions): Session => {
+  const { id, hello, surface, socket, now, onChange, onClose } = options;
+  const log = withFields(options.log, { session: id });
+  const scope = new AbortController();
+  const since = now();
+  let root = options.root;
+  let calls = 0;
+  let owed: { from: number; to: number; changes: Change[] } | undefined;
+  let shown: string | undefined;
+  let agent: Agent | undefined;
+
+  /** The line on catalog changes that the agent has not been told of, once. */
+  const takeOwed = (): string | undefined => {
+    const line = owed && changeLine(owed.from, owed.to, owed.changes);
+    owed = undefined;
+    return line;
+  };
+
+  const session: Session = {
+    id,
+    hello,
+    surface,
+    signal: scope.signal,
+    root: () => root,
+    asker: () => agent?.asker(),
+    catalogChanged: (from, to, change) => {
+      if (change.first || !options.concerns(change.key, root)) return;
+      owed = { from: owed?.from ?? from, to, changes: [...(owed?.changes ?? []), change] };
+    },
+    refresh: () => {
+      // Byte-stable for the agent: nothing is pushed unless what it was shown is no longer true.
+      const text = JSON.stringify(view.tools());
+      if (shown === undefined || text === shown) return;
+      shown = text;
+      agent?.toolsChanged();
+    },
+    status: () => ({
+      id,
+      agent: agent?.name() ?? hello.agent ?? 'unknown',
+      pid: hello.pid,
+      workspace: root,
+      surface,
+      protocol: agent?.protocol() ?? null,
+      sinceSeconds: Math.round((now() - since) / 1000),
+      calls,
+    }),
+    close: () => {
+      if (scope.signal.aborted) return;
+      scope.abort(new Error('The session is over.'));
+      agent?.close();
+      log('session.closed', { calls });
+      onClose(session);
+    },
+  };
+  const view = options.viewFor(session);
+
+  agent = serveAgent({
+    socket,
+    log,
+    instructions: view.instructions,
+    tools: () => {
+      const tools = view.tools();
+      shown = JSON.stringify(tools);
+      return tools;
+    },
+    call: async (name, args, callScope) => {
+      calls += 1;
+      onChange();
+      const result = await view.call(name, args, callScope);
+      const line = takeOwed();
+      return line === undefined ? result : { ...result, content: [...result.content, { type: 'text', text: line }] };
+    },
+    onReady: async (agentRoots) => {
+      onChange();
+      const folder = root === null ? await agentRoots() : undefined;
+      if (folder === undefined) return;
+      root = await options.rootFrom(folder);
+      log('session.root', { root });
+      session.refresh();
+      onChange();
+    },
+    onClose: session.close,
+  });
+  log('session.opened', { pid: hello.pid, surface, root, resumed: hello.resumed === true });
+  return session;
+};

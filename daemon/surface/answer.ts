@@ -1,0 +1,64 @@
+// Results in the one form that every agent shows: text parts, isError where something failed.
+import { messageOf } from '../../schema/errors.ts';
+import type { Content, Json, ToolResult } from '../../schema/tool.ts';
+
+export const textPart = (text: string): Content => ({ type: 'text', text });
+
+export const answer = (...texts: readonly (string | undefined)[]): ToolResult => ({
+  content: texts.filter((text) => text !== undefined).map(textPart),
+});
+
+export const failure = (...texts: readonly (string | undefined)[]): ToolResult => ({
+  ...answer(...texts),
+  isError: true,
+});
+
+/** A value of a script as an agent reads it: a string as it is, `undefined` by name, the rest as JSON. */
+export const readable = (value: Json | undefined): string =>
+  typeof value === 'string' ? value : value === undefined ? 'undefined' : JSON.stringify(value);
+
+/** Cut at a line end near the limit, with a sentence on how much there was. */
+export const capped = (text: string, limit: number): string => {
+  if (text.length <= limit) return text;
+  const lineEnd = text.lastIndexOf('\n', limit);
+  const end = lineEnd > limit * 0.8 ? lineEnd : limit;
+  // A cut inside a surrogate pair would leave half a character.
+  const safe = /[\uD800-\uDBFF]/.test(text.charAt(end - 1)) ? end - 1 : end;
+  return `${text.slice(0, safe)}\n… cut: ${safe} of ${text.length} characters are shown. Return less, or filter in the script.`;
+};
+
+/** What a call gives to whoever reads it as one value (issue: scripts, `call_tool` on text-only agents). */
+export class ToolFailure extends Error {
+  override readonly name = 'ToolError';
+}
+
+const texts = (content: readonly Content[]): string[] =>
+  content.map((part) => (part.type === 'text' ? (part.text ?? '') : `[${part.type}]`));
+
+const parsed = (text: string): Json => {
+  const start = text.trimStart()[0];
+  if (start !== '{' && start !== '[') return text;
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return text;
+  }
+};
+
+/**
+ * What a script gets from a call. One rule: structuredContent; else, if all parts are text, the text, parsed when it is
+ * a JSON object or array; else `{content}`.
+ * @throws ToolFailure with the server's own text where the result says `isError`.
+ */
+export const unwrap = (result: ToolResult): Json => {
+  const content = result.content ?? [];
+  if (result.isError) {
+    const said = texts(content).join('\n').trim();
+    throw new ToolFailure(said || 'The tool failed and gave no text.');
+  }
+  if (result.structuredContent !== undefined) return result.structuredContent;
+  if (content.every((part) => part.type === 'text')) return parsed(texts(content).join('\n'));
+  return { content: content as readonly Json[] };
+};
+
+export const failureOf = (error: unknown): ToolResult => failure(messageOf(error));

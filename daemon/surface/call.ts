@@ -1,0 +1,30 @@
+// `call_tool`: one tool of one server, its own result.
+import { MetadError } from '../../schema/errors.ts';
+import type { JsonObject, ToolResult } from '../../schema/tool.ts';
+import { readArguments } from './arguments.ts';
+import { serverNamed, toolNamed } from './find.ts';
+import type { CallScope, SurfacePorts } from './ports.ts';
+
+export const callTool = async (ports: SurfacePorts, args: JsonObject, scope: CallScope): Promise<ToolResult> => {
+  const read = readArguments('call_tool', args, ['server', 'tool', 'arguments']);
+  const server = read.string('server');
+  const tool = read.string('tool');
+  if (server === undefined || tool === undefined) {
+    throw new MetadError('bad-request', 'call_tool needs `server` and `tool`.');
+  }
+  return callByName(ports, server, tool, read.object('arguments') ?? {}, scope);
+};
+
+/** Finds both by raw or script name; meets a server whose tools are unknown first. */
+export const callByName = async (
+  ports: SurfacePorts,
+  serverName: string,
+  toolName: string,
+  args: JsonObject,
+  scope: CallScope,
+): Promise<ToolResult> => {
+  const found = serverNamed(ports.view(), serverName);
+  if (found.listing === undefined) await ports.discover([found], scope.signal);
+  const server = serverNamed(ports.view(), serverName);
+  return ports.call(server, toolNamed(ports, server, toolName), args, scope);
+};

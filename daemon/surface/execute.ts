@@ -1,0 +1,70 @@
+// `execute`: a program over the tools; what it returns is all that reaches the agent.
+import { MetadError } from '../../schema/errors.ts';
+import type { JsonObject, ToolResult } from '../../schema/tool.ts';
+import type { ViewServer } from '../catalog/view.ts';
+import { answer, capped, failure, readable, unwrap } from './answer.ts';
+import { readArguments } from './arguments.ts';
+import { serverNamed, toolNamed } from './find.ts';
+import type { CallScope, ScriptError, ScriptOutcome, SurfacePorts } from './ports.ts';
+
+const LATER = ['resume', 'background'] as const;
+
+/** A word of its own in the script; a name inside a string counts too, which costs a start and nothing else. */
+const mentions = (script: string, { namespace, definition }: ViewServer): boolean =>
+  [namespace, definition.name].some((name) => {
+    const at = script.indexOf(name);
+    return (
+      at >= 0 && new RegExp(`(?<![\\w$])${name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}(?![\\w$])`, 'u').test(script)
+    );
+  });
+
+/** `TypeError: x is not a function (line 2, column 5)` */
+const describe = ({ name, message, line, column }: ScriptError): string => {
+  const place = line === undefined ? '' : ` (line ${line}${column === undefined ? '' : `, column ${column}`})`;
+  return `${name}: ${message}${place}`;
+};
+
+const logsOf = ({ logs }: ScriptOutcome): string | undefined =>
+  logs.length === 0 ? undefined : `console:\n${logs.join('\n')}`;
+
+const limitOf = (ports: SurfacePorts, asked: number | undefined): number => {
+  const { standard, most } = ports.scriptSeconds;
+  if (asked === undefined) return standard;
+  if (asked > 0 && asked <= most) return asked;
+  throw new MetadError('bad-request', `\`timeout_seconds\` must be more than 0 and at most ${most}.`);
+};
+
+export const execute = async (ports: SurfacePorts, args: JsonObject, scope: CallScope): Promise<ToolResult> => {
+  const later = LATER.find((name) => args[name] !== undefined);
+  if (later !== undefined) {
+    throw new MetadError('unsupported', `\`${later}\` does not exist in this version of metad; pass a \`script\`.`);
+  }
+  const read = readArguments('execute', args, ['script', 'timeout_seconds']);
+  const script = read.string('script');
+  if (script === undefined) throw new MetadError('bad-request', 'execute needs `script`, the program as a string.');
+  const timeoutMs = limitOf(ports, read.number('timeout_seconds')) * 1000;
+
+  const unseen = ports.view().servers.filter((server) => server.listing === undefined && mentions(script, server));
+  if (unseen.length > 0) await ports.discover(unseen, scope.signal);
+
+  let made = 0;
+  const outcome = await ports.run({
+    script,
+    namespaces: ports.view().namespaces,
+    timeoutMs,
+    signal: scope.signal,
+    call: async (serverName, toolName, toolArgs, signal) => {
+      // Looked up anew for each call: a tool may have come or gone while the script ran.
+      const known = serverNamed(ports.view(), serverName);
+      if (known.listing === undefined) await ports.discover([known], signal);
+      const server = serverNamed(ports.view(), serverName);
+      const tool = toolNamed(ports, server, toolName);
+      made += 1;
+      scope.progress?.(made, `${serverName}.${tool.script}`);
+      return unwrap(await ports.call(server, tool, toolArgs, { signal }));
+    },
+  });
+  return outcome.ok
+    ? answer(capped(readable(outcome.value), ports.maxOutputCharacters), logsOf(outcome))
+    : failure(describe(outcome.error), logsOf(outcome));
+};

@@ -1,0 +1,46 @@
+// Servers and tools by the names that agents write, or an error with near ones.
+import { MetadError } from '../../schema/errors.ts';
+import { nearNames } from '../../schema/identifier.ts';
+import { findServer, findTool, type NamedTool, type View, type ViewServer } from '../catalog/view.ts';
+import type { SurfacePorts } from './ports.ts';
+
+const near = (wanted: string, known: readonly string[]): string => {
+  const names = nearNames(wanted, known);
+  return names.length === 0 ? '' : ` Near: ${names.join(', ')}.`;
+};
+
+/** @throws MetadError `not-found` with near names. */
+export const serverNamed = (view: View, name: string): ViewServer => {
+  const server = findServer(view, name);
+  if (server !== undefined) return server;
+  const known = view.servers.map(({ definition }) => definition.name);
+  const list =
+    known.length === 0
+      ? ' No server is configured here.'
+      : near(name, known) || ` Known: ${known.slice(0, 20).join(', ')}.`;
+  throw new MetadError('not-found', `No server is named ${name} here.${list}`);
+};
+
+/** @throws MetadError `not-found` with near names, or `unavailable` where the server's tools are unknown. */
+export const toolNamed = (ports: SurfacePorts, server: ViewServer, name: string): NamedTool => {
+  const tool = findTool(server, name);
+  if (tool !== undefined) return tool;
+  const { definition, listing, tools } = server;
+  if (listing === undefined) throw new MetadError('unavailable', unknownTools(ports, server));
+  const known = tools.map(({ script }) => script);
+  throw new MetadError('not-found', `${definition.name} has no tool ${name}.${near(name, known)}`);
+};
+
+/** Why a server's tools are not known, and what to do. */
+export const unknownTools = (ports: SurfacePorts, server: ViewServer): string => {
+  const { state, reason } = ports.stateOf(server);
+  const name = server.definition.name;
+  switch (state) {
+    case 'parked':
+      return `${name} is parked and is not tried again by itself: ${reason ?? 'it cannot be started'}`;
+    case 'dead':
+      return `${name} failed: ${reason ?? 'it stopped'} It is tried again on the next call.`;
+    default:
+      return `${name} is still starting; ask again in a few seconds.`;
+  }
+};

@@ -1,0 +1,41 @@
+// The short index of servers: in the description of `list_tools`, and at the head of the instructions.
+import type { View } from '../catalog/view.ts';
+
+/** Some agents show the model no more of a server's instructions than this (FACTS: Codex). */
+const INSTRUCTIONS_LIMIT = 250;
+const MENU_LIMIT = 2000;
+
+/** As many names as fit, and how many do not. Names are cut one by one: one endless name hides no other. */
+const namesWithin = (names: readonly string[], limit: number, rest: (count: number) => string): string => {
+  const shown: string[] = [];
+  let length = 0;
+  for (const [at, full] of names.entries()) {
+    const name = full.length > 64 ? `${full.slice(0, 63)}…` : full;
+    const tail = rest(names.length - at);
+    if (length + name.length + 2 + tail.length > limit) return [...shown, tail].join(', ');
+    shown.push(name);
+    length += name.length + 2;
+  }
+  return shown.join(', ');
+};
+
+const namesOf = (view: View): string[] => view.servers.map(({ definition }) => definition.name);
+
+/** `Available servers: a, b, c`, at most about 2,000 characters. */
+export const menu = (view: View): string => {
+  if (view.servers.length === 0) return 'Available servers: none. The user can add some to metad’s config.json.';
+  const names = namesWithin(
+    namesOf(view),
+    MENU_LIMIT,
+    (count) => `… and ${count} more (list_tools({detail: "names"}))`,
+  );
+  return `Available servers: ${names}`;
+};
+
+/** The two steps and the servers, within the first 250 characters. */
+export const instructions = (view: View): string => {
+  const steps =
+    'Call list_tools for TypeScript declarations, then execute with a script that uses them. MCP servers here: ';
+  if (view.servers.length === 0) return `${steps}none.`;
+  return `${steps}${namesWithin(namesOf(view), INSTRUCTIONS_LIMIT - steps.length - 1, (count) => `… ${count} more`)}.`;
+};

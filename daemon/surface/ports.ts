@@ -1,0 +1,70 @@
+// What a surface needs from the rest of the daemon, and what it offers to a session.
+
+import type { Json, JsonObject, ToolResult } from '../../schema/tool.ts';
+import type { InstanceState } from '../../schema/wire.ts';
+import type { NamedTool, ScriptNamespace, View, ViewServer } from '../catalog/view.ts';
+
+/** Why a server's tools are not known, or what happened to it last. */
+export interface ServerState {
+  readonly state: InstanceState;
+  /** One sentence for a person, or null. */
+  readonly reason: string | null;
+}
+
+/** One request of an agent: ends with it, and tells it how far things are. */
+export interface CallScope {
+  readonly signal: AbortSignal;
+  /** Given where the agent asked to hear of progress; `done` counts steps and only grows. */
+  readonly progress?: (done: number, message: string) => void;
+}
+
+export interface ScriptError {
+  readonly name: string;
+  readonly message: string;
+  readonly line?: number;
+  readonly column?: number;
+}
+
+export type ScriptOutcome =
+  | { readonly ok: true; readonly value: Json | undefined; readonly logs: readonly string[] }
+  | { readonly ok: false; readonly error: ScriptError; readonly logs: readonly string[] };
+
+export interface ScriptRun {
+  readonly script: string;
+  readonly namespaces: readonly ScriptNamespace[];
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  readonly call: (server: string, tool: string, args: JsonObject, signal: AbortSignal) => Promise<Json>;
+}
+
+export interface SurfacePorts {
+  readonly view: () => View;
+  /** The token budget of `list_tools`. */
+  readonly budgetTokens: number;
+  /** Seconds of script time: what applies without `timeout_seconds`, and the most that may be asked for. */
+  readonly scriptSeconds: { readonly standard: number; readonly most: number };
+  readonly maxOutputCharacters: number;
+  /** First contact: starts those servers whose tools are unknown; resolves when all are known or the wait is over. */
+  readonly discover: (servers: readonly ViewServer[], signal: AbortSignal) => Promise<void>;
+  readonly stateOf: (server: ViewServer) => ServerState;
+  /** The one call path. Rejects with a MetadError where there is no result. */
+  readonly call: (server: ViewServer, tool: NamedTool, args: JsonObject, scope: CallScope) => Promise<ToolResult>;
+  readonly run: (run: ScriptRun) => Promise<ScriptOutcome>;
+}
+
+/** A tool as metad itself lists it. */
+export interface SurfaceTool {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: JsonObject;
+  readonly annotations?: JsonObject;
+  readonly _meta?: JsonObject;
+}
+
+/** What a session shows an agent. */
+export interface SurfaceView {
+  readonly instructions: () => string;
+  readonly tools: () => readonly SurfaceTool[];
+  /** @throws MetadError `not-found` for a name that is none of `tools()`. */
+  readonly call: (name: string, args: JsonObject, scope: CallScope) => Promise<ToolResult>;
+}
