@@ -1,0 +1,27 @@
+// The schema of metad.db, one step an entry; `user_version` is the number of steps done. Never edit a released step.
+
+/** In `application_id`: tells metad's file from a stranger's. "metd" in ASCII. */
+export const APPLICATION_ID = 0x6d657464;
+
+export const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE listings (
+    key TEXT PRIMARY KEY,
+    hash TEXT NOT NULL,
+    freshness TEXT NOT NULL,
+    listed_at REAL NOT NULL,
+    body TEXT NOT NULL
+  );
+  -- Apart from the bodies, since touching a row rewrites all of it.
+  CREATE TABLE seen (key TEXT PRIMARY KEY, at REAL NOT NULL);
+  CREATE TABLE calls (
+    id INTEGER PRIMARY KEY,
+    at REAL NOT NULL,
+    session TEXT NOT NULL,
+    server TEXT NOT NULL,
+    tool TEXT NOT NULL,
+    milliseconds REAL,
+    outcome TEXT NOT NULL
+  );
+  `,
+];

@@ -1,0 +1,181 @@
+// The store: memory first, the database behind it. Nothing that happens to the file fails a caller.
+//
+// metad.db holds what can be had again: listings and the history of calls. That is why a damaged one may be set aside
+// and built anew. What only the user can give (approvals, selections, tokens, audit) belongs in a file of its own beside
+// it, choices.db, so that no fault of the cache, nor of its much greater traffic, ever touches it.
+import type { Listing } from '../../schema/tool.ts';
+import type { CallStatus } from '../../schema/wire.ts';
+import type { Log } from '../log.ts';
+import { type Database, type Driver, loadDriver } from '../sqlite.ts';
+import { readCalls, trimCalls, writeCall } from './calls.ts';
+import { connect, isOfFile } from './connection.ts';
+import { type Encoded, encode, readListings, removeListing, writeListing, writeSeen } from './listings.ts';
+import type { Store } from './store.ts';
+
+export interface StoreOptions {
+  /** The database file; its folder is made. */
+  readonly path: string;
+  readonly log: Log;
+  /** Milliseconds since the epoch. */
+  readonly now?: () => number;
+  readonly driver?: Driver;
+  /** How long one statement may wait for another process's lock, with the event loop standing still. */
+  readonly busyMs?: number;
+  /** Rows of calls that are kept on disk. */
+  readonly maxCalls?: number;
+  /** Called when `listings()` has grown since the store was opened: the file could not be read then and now can. */
+  readonly onListings?: () => void;
+  readonly later?: (milliseconds: number, run: () => void) => () => void;
+}
+
+const DAY = 86_400_000;
+/** How long a listing is kept that no definition uses. */
+const KEPT = 30 * DAY;
+/** Calls held in memory while the database is off. */
+const CALLS_IN_MEMORY = 1_000;
+
+const timer = (milliseconds: number, run: () => void) => {
+  const handle = setTimeout(run, milliseconds).unref();
+  return () => clearTimeout(handle);
+};
+
+/**
+ * Never throws for what the file is like: `health` says why it is not used, and a file that becomes usable later is
+ * taken up then. Writes happen in one transaction after the current turn of the event loop.
+ * @throws MetadError `unsupported` without any SQLite driver, where none is given.
+ */
+export const openStore = ({
+  path,
+  log,
+  now = Date.now,
+  driver = loadDriver(),
+  busyMs = 50,
+  maxCalls = 10_000,
+  onListings = () => {},
+  later = timer,
+}: StoreOptions): Store => {
+  const listings = new Map<string, Listing>();
+  const seen = new Map<string, number>();
+  /** Hashes of what the file holds. */
+  const saved = new Map<string, string>();
+  const dirty = new Set<string>();
+  let calls: CallStatus[] = [];
+  let unsaved: CallStatus[] = [];
+  let isOpen = true;
+  let isOpening = true;
+  let flushing: NodeJS.Immediate | undefined;
+
+  const load = (db: Database) => {
+    const { good, bad } = readListings(db);
+    const before = listings.size;
+    if (bad.length > 0) log('store-rows-unreadable', { keys: bad });
+    saved.clear();
+    // What memory knows is newer than the file, and may be missing there.
+    for (const key of listings.keys()) dirty.add(key);
+    for (const { listing, hash, seenAt } of good) {
+      saved.set(listing.key, hash);
+      if (listings.has(listing.key)) continue;
+      listings.set(listing.key, listing);
+      seen.set(listing.key, seenAt);
+    }
+    if (!isOpening && listings.size > before) onListings();
+  };
+
+  const connection = connect({ path, driver, log, now, later, busyMs, load, onAttached: () => flush() });
+
+  /** What really has to be written. A listing that JSON cannot tell is left out. */
+  const changesOf = (): readonly (readonly [Listing, Encoded])[] => {
+    const changes: (readonly [Listing, Encoded])[] = [];
+    for (const key of dirty) {
+      const listing = listings.get(key);
+      if (listing === undefined) continue;
+      tolerate('store-listing-unwritable', () => {
+        const encoded = encode(listing);
+        if (encoded.hash !== saved.get(key)) changes.push([listing, encoded]);
+      });
+    }
+    return changes;
+  };
+
+  /** One odd row costs that row only; trouble with the file goes on to the connection. */
+  const tolerate = (event: string, work: () => void) => {
+    try {
+      work();
+    } catch (error) {
+      if (isOfFile(error)) throw error;
+      log(event, { error });
+    }
+  };
+
+  const flush = () => {
+    if (!connection.isOn) return;
+    const changes = changesOf();
+    if (changes.length > 0 || unsaved.length > 0) {
+      const isDone = connection.write((db) => {
+        for (const [listing, encoded] of changes)
+          tolerate('store-listing-unwritable', () => {
+            writeListing(db, listing, encoded);
+            saved.set(listing.key, encoded.hash);
+          });
+        for (const call of unsaved) tolerate('store-call-unwritable', () => writeCall(db, call));
+        trimCalls(db, maxCalls);
+      });
+      if (!isDone) return;
+    }
+    dirty.clear();
+    unsaved = [];
+  };
+
+  /** Off the path of whoever saves, and one transaction for all that one turn brings. */
+  const flushSoon = () => {
+    if (!isOpen) return;
+    flushing ??= setImmediate(() => {
+      flushing = undefined;
+      flush();
+    });
+  };
+
+  connection.attach();
+  isOpening = false;
+
+  return {
+    get health() {
+      return connection.health;
+    },
+    listings: () => [...listings.values()],
+    saveListing(listing) {
+      if (listings.get(listing.key) === listing) return;
+      listings.set(listing.key, listing);
+      seen.set(listing.key, listing.listedAt);
+      dirty.add(listing.key);
+      flushSoon();
+    },
+    pruneListings(keys) {
+      const used = [...seen].filter(([key, at]) => keys.has(key) && at < now() - DAY).map(([key]) => key);
+      const gone = [...seen].filter(([key, at]) => !keys.has(key) && at < now() - KEPT).map(([key]) => key);
+      for (const key of used) seen.set(key, now());
+      for (const key of gone) for (const map of [listings, seen, saved, dirty]) map.delete(key);
+      if (used.length + gone.length === 0) return;
+      connection.write((db) => {
+        for (const key of used) writeSeen(db, key, now());
+        for (const key of gone) removeListing(db, key);
+      });
+    },
+    recordCall(call) {
+      calls = [...calls.slice(-CALLS_IN_MEMORY + 1), call];
+      unsaved = [...unsaved.slice(-CALLS_IN_MEMORY + 1), call];
+      flushSoon();
+    },
+    recentCalls(count) {
+      flush();
+      return connection.read((db) => readCalls(db, count)) ?? calls.slice(-count).reverse();
+    },
+    [Symbol.dispose]() {
+      if (!isOpen) return;
+      isOpen = false;
+      clearImmediate(flushing);
+      flush();
+      connection[Symbol.dispose]();
+    },
+  };
+};
