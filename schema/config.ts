@@ -1,5 +1,5 @@
-// config.json: its schema, its defaults, and the frozen value that the rest of metad reads.
-import { z } from 'zod';
+// config.json: its keys with their defaults and meaning, and the frozen value that the rest of metad reads.
+import * as z from 'zod/mini'; // a tenth of zod's start-up, which the daemon pays before its first answer
 
 /** Who uses one instance of a server: every session, the sessions of one workspace root, or one session. */
 export const SHARING = ['user', 'workspace', 'session'] as const;
@@ -8,70 +8,113 @@ export type Sharing = (typeof SHARING)[number];
 export const SURFACES = ['code', 'domains', 'tree', 'flat'] as const;
 export type Surface = (typeof SURFACES)[number];
 
+/** The spellings of `type` in use; it may always be left out. */
+export const STDIO_TYPE = ['stdio', 'local'] as const;
+export const REMOTE_TYPE = ['http', 'sse', 'streamable-http', 'streamableHttp'] as const;
+
+/** Timers of Node run at once when they are asked for more milliseconds than this. */
+export const LONGEST_MS = 2_147_483_647;
+
+const about = z.describe;
+const flag = (value: boolean, meaning: string) => z._default(z.boolean(), value).check(about(meaning));
+const count = (value: number, meaning: string, least = 1) =>
+  z._default(z.int().check(z.gte(least)), value).check(about(meaning));
+const span = (longest: number) => z.number().check(z.positive(), z.lte(longest));
+const seconds = (value: number, meaning: string) =>
+  z._default(span(Math.floor(LONGEST_MS / 1000)), value).check(about(meaning));
+const minutes = (value: number, meaning: string) =>
+  z._default(span(Math.floor(LONGEST_MS / 60_000)), value).check(about(meaning));
+const list = (meaning: string) => z.optional(z.array(z.string())).check(about(meaning));
+const names = (meaning: string) => z._default(z.array(z.string()), []).check(about(meaning));
+const texts = (meaning: string) => z._default(z.record(z.string(), z.string()), {}).check(about(meaning));
+const later = (meaning: string) => z._default(z.looseObject({}), {}).check(about(meaning));
+const group = <T extends z.core.$ZodShape>(meaning: string, shape: T) =>
+  z.prefault(z.object(shape), {} as z.input<z.ZodMiniObject<T>>).check(about(meaning));
+
 /** What both kinds of server take beside the way to reach them. Pasted snippets of other programs use some of these. */
 const common = {
-  sharing: z.enum(SHARING).optional().describe('Who uses one instance: user, workspace (stdio default) or session.'),
-  disabled: z.boolean().default(false).describe('true: the server is not offered and never started.'),
-  includeTools: z.array(z.string()).optional().describe('Only these tools (raw names, * matches any text).'),
-  excludeTools: z.array(z.string()).optional().describe('All tools but these (raw names, * matches any text).'),
-  timeout: z.number().positive().optional().describe('Milliseconds that one call may take. Default 60000.'),
-  startTimeoutSeconds: z.number().positive().default(60).describe('Seconds that a start may take.'),
-  idleMinutes: z.number().positive().default(15).describe('Minutes without a call after which the server is stopped.'),
-  autoApprove: z.array(z.string()).optional().describe('Understood, not used: approvals are a matter of `policy`.'),
-  alwaysAllow: z.array(z.string()).optional().describe('As autoApprove.'),
-  description: z.string().optional().describe('A note for people.'),
+  sharing: z
+    .optional(z.enum(SHARING))
+    .check(
+      about(
+        'Who uses one instance: `user`, `workspace` (default for a command) or `session`. A url defaults to `user`.',
+      ),
+    ),
+  disabled: flag(false, 'true: the server is not offered and never started.'),
+  includeTools: list('Only these tools are offered: raw names, `*` stands for any text.'),
+  excludeTools: list('These tools are not offered: raw names, `*` stands for any text.'),
+  timeout: z.optional(span(LONGEST_MS)).check(about('Milliseconds that one call may take. Default 60000.')),
+  startTimeoutSeconds: seconds(60, 'Seconds that a start may take.'),
+  idleMinutes: minutes(15, 'Minutes without a call after which the server is stopped.'),
+  autoApprove: list('Understood in pasted snippets, not used: approvals are a matter of `policy`.'),
+  alwaysAllow: list('Understood in pasted snippets, not used: approvals are a matter of `policy`.'),
+  description: z.optional(z.string()).check(about('A note for people.')),
 };
 
 export const stdioServerSchema = z.object({
-  type: z.enum(['stdio', 'local']).optional(),
-  command: z.string().min(1),
-  args: z.array(z.string()).default([]),
-  env: z.record(z.string(), z.string()).default({}),
-  cwd: z.string().optional(),
+  type: z.optional(z.enum(STDIO_TYPE)).check(about('May be left out: a server with a `command` is one.')),
+  command: z.string().check(z.minLength(1), about('The program to start.')),
+  args: names('Its arguments.'),
+  env: texts('Variables that it gets beside the safe base environment.'),
+  cwd: z.optional(z.string()).check(about('The folder to start it in. Default: the root of the workspace.')),
   ...common,
 });
 
 export const remoteServerSchema = z.object({
-  type: z.enum(['http', 'sse', 'streamable-http', 'streamableHttp']).optional(),
-  url: z.string().min(1),
-  headers: z.record(z.string(), z.string()).default({}),
+  type: z
+    .optional(z.enum(REMOTE_TYPE))
+    .check(about('May be left out: Streamable HTTP is tried first, then SSE. `sse` skips the first.')),
+  url: z.string().check(z.minLength(1), about('The address of the server: http or https.')),
+  headers: texts('HTTP headers that every request carries.'),
   ...common,
 });
 
 export const serverSchema = z.union([stdioServerSchema, remoteServerSchema]);
 
-const within = <T extends z.ZodRawShape>(shape: T) => z.object(shape).prefault({} as z.input<z.ZodObject<T>>);
-
 export const configSchema = z.object({
-  $schema: z.string().optional(),
-  mcpServers: z.record(z.string().min(1), serverSchema).default({}),
-  surface: z.enum(SURFACES).default('code'),
-  autoSync: z.boolean().default(true),
-  learnReturnTypes: z.boolean().default(true),
-  listTools: within({
-    budgetTokens: z.number().int().positive().default(4000),
-    waitSeconds: z.number().min(0).default(8),
+  $schema: z.optional(z.string()).check(about('Where an editor finds this schema; metad does not read it.')),
+  mcpServers: z
+    ._default(z.record(z.string().check(z.minLength(1)), serverSchema), {})
+    .check(about('The backing servers by name, in the shape that their READMEs print.')),
+  surface: z
+    ._default(z.enum(SURFACES), 'code')
+    .check(about('The set of tools that sessions see unless their shim names another.')),
+  autoSync: flag(true, 'false: a session keeps the servers it began with until `metad sync`.'),
+  learnReturnTypes: flag(true, 'Learn what tools return from their results: keys and types, never values.'),
+  listTools: group('Limits of the tool `list_tools`.', {
+    budgetTokens: count(4000, 'Tokens that an answer may take before detail is left out.'),
+    waitSeconds: z
+      ._default(z.number().check(z.gte(0), z.lte(Math.floor(LONGEST_MS / 1000))), 8)
+      .check(about('Seconds to wait for servers that were never listed before.')),
   }),
-  execute: within({
-    timeoutSeconds: z.number().positive().default(30),
-    totalSeconds: z.number().positive().default(600),
-    memoryMiB: z.number().int().min(8).default(64),
-    maxCalls: z.number().int().positive().default(1000),
-    maxOutputCharacters: z.number().int().positive().default(20_000),
-    detachSeconds: z.number().positive().default(45),
-    maxWorkers: z.number().int().positive().default(32),
+  execute: group('Limits of the tool `execute`.', {
+    timeoutSeconds: seconds(30, 'Seconds that a script itself may run; waiting for tools is not counted.'),
+    totalSeconds: seconds(600, 'Seconds that a script may take with all its calls.'),
+    memoryMiB: count(64, 'Memory of one script in MiB.', 8),
+    maxCalls: count(1000, 'Calls that one script may make.'),
+    maxOutputCharacters: count(20_000, 'Characters of a result that reach the agent; the rest is kept under a handle.'),
+    detachSeconds: seconds(45, 'Seconds after which a script goes on in the background.'),
+    maxWorkers: count(32, 'Scripts that may run side by side.'),
   }),
-  daemon: within({ idleExitMinutes: z.number().positive().default(30) }),
-  policy: z.looseObject({}).default({}),
-  approvals: within({ waitSeconds: z.number().positive().default(40) }),
-  domains: z.looseObject({}).default({}),
-  enabledDomains: z.array(z.string()).default([]),
-  defaults: z.looseObject({}).default({}),
-  tree: z.looseObject({}).default({}),
-  skillTools: z.array(z.string()).default([]),
-  http: within({ enabled: z.boolean().default(false), port: z.number().int().min(1).max(65_535).optional() }),
+  daemon: group('The daemon itself.', {
+    idleExitMinutes: minutes(30, 'Minutes without session and call after which the daemon ends.'),
+  }),
+  policy: later('Which calls may run, need approval or are refused.'),
+  approvals: group('How approvals are asked for.', {
+    waitSeconds: seconds(40, 'Seconds that a call waits for an approval.'),
+  }),
+  domains: later('Domains that you define for the surface `domains`.'),
+  enabledDomains: names('The only domains that are offered, where any is named.'),
+  defaults: later('Values for parameters that a script or agent leaves out.'),
+  tree: later('Settings of the surface `tree`.'),
+  skillTools: names('Tools that `metad skill` describes when it is given none.'),
+  http: group('The optional HTTP endpoint on the loopback interface.', {
+    enabled: flag(false, 'true: the daemon also listens on 127.0.0.1.'),
+    port: z.optional(z.int().check(z.gte(1), z.lte(65_535))).check(about('The port; without it the system picks one.')),
+  }),
 });
 
+export type ServerEntry = z.output<typeof serverSchema>;
 export type ConfigFile = z.output<typeof configSchema>;
 
 /** How a stdio server is started. In a `Definition` the strings are as written, `${VAR}` included. */

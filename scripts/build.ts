@@ -1,8 +1,9 @@
 // Bundles: the launcher with the shim in it (one CommonJS file), the terminal program, the daemon, the sandbox worker.
-import { chmod, rm } from 'node:fs/promises';
+import { chmod, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build } from 'esbuild';
+import { jsonSchema } from '../schema/config/published.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const outdir = join(root, 'dist');
@@ -15,6 +16,8 @@ const shared: BuildOptions = {
   minify: true,
   legalComments: 'none',
   logLevel: 'warning',
+  // Its `main` is UMD, whose inner requires no bundler can follow.
+  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
 };
 
 // The launcher: with first word `shim` it is the shim and loads nothing else; any other word imports the terminal program.
@@ -49,3 +52,4 @@ await Promise.all([
   }),
 ]);
 await chmod(join(outdir, 'metad.cjs'), 0o755);
+await writeFile(join(outdir, 'config.schema.json'), `${JSON.stringify(jsonSchema(), null, 2)}\n`);
