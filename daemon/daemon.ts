@@ -2,6 +2,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import type { Definition } from '../schema/config.ts';
+import { MetadError } from '../schema/errors.ts';
 import type { Account, Paths } from '../schema/paths.ts';
 import type { Hello } from '../schema/wire.ts';
 import { createEvents } from './api/events.ts';
@@ -10,8 +11,9 @@ import { createUpgrade } from './api/upgrade.ts';
 import { createCallPath } from './callpath.ts';
 import { canonical } from './catalog/catalog.ts';
 import { createCurrentCatalog } from './catalog/current.ts';
-import { createLoader } from './config/load.ts';
+import { createSettings } from './settings.ts';
 import { createContact } from './contact.ts';
+import { createControl } from './control.ts';
 import { createDesk } from './desk.ts';
 import { createCloser } from './life/closer.ts';
 import { createIdle } from './life/idle.ts';
@@ -21,6 +23,8 @@ import { watchOwnership } from './life/watch.ts';
 import type { Log } from './log.ts';
 import { createRegistry } from './session/registry.ts';
 import { openStore } from './store/open.ts';
+import { type Parts, createParts } from './parts.ts';
+import { createReception } from './reception.ts';
 
 export interface DaemonOptions {
   readonly account: Account;
@@ -38,3 +42,15 @@ export interface DaemonOptions {
 export interface Daemon {
   close(reason: string): Promise<void>;
 }
+
+/**
+ * Identity of a definition in the catalog: what it reaches, and for whom its list may differ. A hash, since a pasted
+ * definition may hold secrets.
+ */
+export const catalogKeyOf = ({ reach, sharing }: Definition, root: string | null): string =>
+  createHash('sha256')
+    .update(canonical({ reach, root: sharing === 'user' ? null : root }))
+    .digest('hex')
+    .slice(0, 32);
+
+const MINUTE = 60_000;

@@ -1,0 +1,54 @@
+// What a person's commands ask of the daemon, done by the same parts that serve agents.
+import type { Config } from '../schema/config.ts';
+import { MetadError } from '../schema/errors.ts';
+import type { ToolResult } from '../schema/tool.ts';
+import type { Caller } from './callpath.ts';
+import { callByName } from './surface/call.ts';
+import { execute } from './surface/execute.ts';
+import { declarations } from './surface/list.ts';
+import type { SurfacePorts } from './surface/ports.ts';
+
+export interface ControlOptions {
+  readonly config: () => Config;
+  readonly desk: (caller: Caller) => SurfacePorts;
+  readonly rootOf: (cwd: string) => Promise<string | null>;
+  /** A command's own instances end with it, as a session's do. */
+  readonly onGone: (caller: string) => void;
+}
+
+const textOf = ({ content }: ToolResult): string =>
+  content.map((part) => (part.type === 'text' ? (part.text ?? '') : `[${part.type}]`)).join('\n');
+
+export const createControl = ({ config, desk, rootOf, onGone }: ControlOptions) => {
+  let commands = 0;
+  /** One command is one caller: its own session, in the workspace of the folder that it was typed in. */
+  const at = async <T>(cwd: string, work: (ports: SurfacePorts) => Promise<T>): Promise<T> => {
+    const root = await rootOf(cwd);
+    commands += 1;
+    const id = `command-${commands}`;
+    try {
+      return await work(desk({ id, root: () => root, asker: () => undefined }));
+    } finally {
+      onGone(id);
+    }
+  };
+  return {
+    declarations: (cwd: string, servers: readonly string[], detail: string, signal: AbortSignal) =>
+      at(cwd, (ports) => declarations(ports, servers, detail, signal)),
+    call: (cwd: string, server: string, tool: string, args: ToolArguments, signal: AbortSignal) =>
+      at(cwd, (ports) => callByName(ports, server, tool, args, { signal })),
+    run: (cwd: string, script: string, timeoutMs: number | undefined, signal: AbortSignal) =>
+      at(cwd, async (ports) => {
+        const args = { script, ...(timeoutMs !== undefined && { timeout_seconds: timeoutMs / 1000 }) };
+        const result = await execute(ports, args, { signal });
+        return { text: textOf(result), isError: result.isError === true };
+      }),
+    /** @throws MetadError where no such server is configured. */
+    checkServer: (name: string): void => {
+      if (config().servers.has(name)) return;
+      throw new MetadError('not-found', `No server is named ${name} in the config.`);
+    },
+  };
+};
+
+type ToolArguments = Parameters<typeof callByName>[3];
