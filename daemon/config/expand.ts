@@ -12,7 +12,8 @@ export interface Values {
 /** `${NAME}`, `${NAME:-default}`, and both with VS Code's `env:` before the name; also `${input:id}`, to refuse it. */
 const REFERENCE = /\$\{(?:(input:)[^}]*|(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?)\}/g;
 
-type Refuse = (field: string, why: string) => void;
+/** `unset` is the variable that would cure it. */
+type Refuse = (field: string, why: string, unset?: string) => void;
 
 const textOf = (text: string, field: string, values: Values, refuse: Refuse): string =>
   text.replace(
@@ -38,26 +39,35 @@ const textOf = (text: string, field: string, values: Values, refuse: Refuse): st
 const own = (variables: Values['variables'], name: string): string | undefined =>
   Object.hasOwn(variables, name) ? variables[name] : undefined;
 
-/** Every text that may hold a reference, with the name by which a person finds it. */
-const fieldsOf = ({ reach }: Definition): [field: string, text: string][] =>
-  reach.kind === 'stdio'
-    ? [
-        ['command', reach.command],
-        ...reach.args.map((text, at): [string, string] => [`args[${at}]`, text]),
-        ...Object.entries(reach.env).map(([name, text]): [string, string] => [`env.${name}`, text]),
-        ...(reach.cwd === undefined ? [] : [['cwd', reach.cwd] as [string, string]]),
-      ]
-    : [
-        ['url', reach.url],
-        ...Object.entries(reach.headers).map(([name, text]): [string, string] => [`headers.${name}`, text]),
-      ];
+/** The definition with every text that may hold a reference replaced; `field` is the name by which a person finds it. */
+const mapTexts = (definition: Definition, map: (field: string, text: string) => string): Definition => {
+  const { reach } = definition;
+  const record = (kind: string, texts: Readonly<Record<string, string>>) =>
+    Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, map(`${kind}.${name}`, text)]));
+  return {
+    ...definition,
+    reach:
+      reach.kind === 'stdio'
+        ? {
+            ...reach,
+            command: map('command', reach.command),
+            args: reach.args.map((text, at) => map(`args[${at}]`, text)),
+            env: record('env', reach.env),
+            ...(reach.cwd === undefined ? {} : { cwd: map('cwd', reach.cwd) }),
+          }
+        : { ...reach, url: map('url', reach.url), headers: record('headers', reach.headers) },
+  };
+};
 
 /** Names of the variables that a definition refers to, each once: those with a default too, `workspaceFolder` not. */
 export const variablesOf = (definition: Definition): string[] => {
-  const found = fieldsOf(definition).flatMap(([, text]) =>
-    [...text.matchAll(REFERENCE)].map((match) => match[2] ?? ''),
-  );
-  return [...new Set(found)].filter((name) => name !== '' && name !== 'workspaceFolder');
+  const found = new Set<string>();
+  mapTexts(definition, (_, text) => {
+    for (const match of text.matchAll(REFERENCE)) if (match[2] !== undefined) found.add(match[2]);
+    return text;
+  });
+  found.delete('workspaceFolder');
+  return [...found];
 };
 
 /**
@@ -71,32 +81,23 @@ export const variablesOf = (definition: Definition): string[] => {
  */
 export const expand = (definition: Definition, values: Values): Definition => {
   const failures: string[] = [];
-  const refuse: Refuse = (field, why) => void failures.push(`${field}: ${why}`);
-  const at = (field: string, text: string) => textOf(text, field, values, refuse);
-  const record = (kind: string, texts: Readonly<Record<string, string>>) =>
-    Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, at(`${kind}.${name}`, text)]));
-  const { reach } = definition;
-  const expanded: Definition = {
-    ...definition,
-    reach:
-      reach.kind === 'stdio'
-        ? {
-            ...reach,
-            command: at('command', reach.command),
-            args: reach.args.map((text, index) => at(`args[${index}]`, text)),
-            env: record('env', reach.env),
-            ...(reach.cwd === undefined ? {} : { cwd: at('cwd', reach.cwd) }),
-          }
-        : { ...reach, url: at('url', reach.url), headers: record('headers', reach.headers) },
+  const unset = new Set<string>();
+  const refuse: Refuse = (field, why, name) => {
+    failures.push(`${field}: ${why}`);
+    if (name !== undefined) unset.add(name);
   };
+  const expanded = mapTexts(definition, (field, text) => textOf(text, field, values, refuse));
   if (failures.length === 0) checkExpanded(expanded, refuse);
-  if (failures.length > 0)
-    throw new MetadError(
-      'bad-config',
-      `Server ${JSON.stringify(definition.name)} cannot be used: ${failures.join('; ')}. ` +
-        `Set it in your shell's profile and run \`metad daemon restart\` in a terminal, or change ${definition.origin}.`,
-    );
-  return expanded;
+  if (failures.length === 0) return expanded;
+  const [first] = unset;
+  const remedy =
+    first === undefined
+      ? `Change it in ${definition.origin}`
+      : `Set ${first} in your shell's profile and run \`metad daemon restart\` in a terminal, or write \${${first}:-default}`;
+  throw new MetadError(
+    'bad-config',
+    `Server ${JSON.stringify(definition.name)} cannot be used: ${failures.join('; ')}. ${remedy}.`,
+  );
 };
 
 /** What Node would refuse later, with the secret value in the text of its error. */
@@ -107,8 +108,7 @@ const checkExpanded = ({ reach }: Definition, refuse: Refuse): void => {
   }
   if (!URL.canParse(reach.url) || !/^https?:/i.test(reach.url))
     refuse('url', 'it is no http:// or https:// address once its variables are replaced');
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   for (const [name, text] of Object.entries(reach.headers))
-    if (/[\u0000-\u0008\u000a-\u001f\u007f]|[^\u0000-\u00ff]/.test(text))
+    if (/[^\t -~\u0080-\u00ff]/.test(text))
       refuse(`headers.${name}`, 'it holds a line break or another character that no header can carry');
 };

@@ -1,5 +1,6 @@
 // The config in force: the last good reading of the file, frozen, and what is wrong with the file now.
 import { lstat, readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Problem } from '../../schema/config/problem.ts';
 import type { Config, Definition } from '../../schema/config.ts';
 import { messageOf } from '../../schema/errors.ts';
@@ -57,16 +58,25 @@ const carried = (config: Config, names: readonly string[], last: Config): Config
 /**
  * A bad file changes nothing: `config` stays what it was and `problems` say where the file is bad. Before the first
  * good reading that is the defaults. No file means the defaults too; a file that cannot be read never does.
+ * @param goneMs how long a file that was there must be away to count as removed: programs that replace it by renaming
+ *   leave a moment without any
  */
-export const createLoader = ({ file }: { readonly file: string }): Loader => {
+export const createLoader = ({ file, goneMs = 1000 }: { readonly file: string; readonly goneMs?: number }): Loader => {
   let current: Loaded | undefined;
   let turn: Promise<unknown> = Promise.resolve();
+
+  const patientBytes = async (): Promise<Uint8Array | undefined> => {
+    const bytes = await bytesOf(file);
+    if (bytes !== undefined || current?.exists !== true) return bytes;
+    await sleep(goneMs, undefined, { ref: false });
+    return bytesOf(file);
+  };
 
   const read = async (): Promise<Loaded> => {
     // Loaded here, since the daemon binds its socket first.
     const [{ defaultConfig, readConfig }, bytes] = await Promise.all([
       import('../../schema/config/read.ts'),
-      bytesOf(file).catch((error: unknown) => unreadable(file, error)),
+      patientBytes().catch((error: unknown) => unreadable(file, error)),
     ]);
     const last = current?.config ?? defaultConfig();
     if (bytes === undefined) return { config: defaultConfig(), problems: [], exists: false };

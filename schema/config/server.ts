@@ -112,8 +112,7 @@ const otherKind = (path: string, key: string, stdio: boolean): string | undefine
     ? `${path} is left out: it belongs to servers with "${stdio ? 'url' : 'command'}".`
     : undefined;
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const hasControl = (text: string): boolean => /[\u0000-\u001f\u007f]/.test(text);
+const hasControl = (text: string): boolean => /\p{Cc}/u.test(text);
 
 /** Without variables an address can be judged now; with them only after expansion. */
 const isAddress = (url: string): boolean => {
