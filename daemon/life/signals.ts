@@ -1,13 +1,16 @@
 // What ends the process from outside or by a fault nobody expected, and what is survived.
+import type { EventEmitter } from 'node:events';
 import type { Log } from '../log.ts';
 import { type Clock, systemClock } from './clock.ts';
 
-const SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
+const SIGNALS = [
+  ['SIGHUP', 1],
+  ['SIGINT', 2],
+  ['SIGTERM', 15],
+] as const;
 
 /** The part of `process` that is needed; only daemon/main.ts passes the real one. */
-export interface ProcessLike {
-  on(event: string, listener: (...values: never[]) => void): unknown;
-  off(event: string, listener: (...values: never[]) => void): unknown;
+export interface ProcessLike extends Pick<EventEmitter, 'on' | 'off'> {
   exit(code: number): void;
 }
 
@@ -72,10 +75,10 @@ export const onSignals = ({
       )
       .finally(cancel);
   };
-  const onSignal = (signal: keyof typeof SIGNALS) => {
+  const onSignal = (signal: string, number: number) => {
     if (!isStopping) return stopOnce(signal);
     log('stop-cut-short', { signal });
-    exit(128 + SIGNALS[signal]);
+    exit(128 + number);
   };
   const onRejection = (error: unknown) => log('rejection-unhandled', { error });
   const onException = (error: unknown) => {
@@ -83,8 +86,8 @@ export const onSignals = ({
     log('exception-unknown', { error });
     stopOnce('an unknown exception', 1);
   };
-  const listeners: [string, (...values: never[]) => void][] = [
-    ...Object.keys(SIGNALS).map((signal): [string, typeof onSignal] => [signal, onSignal]),
+  const listeners: readonly (readonly [string, (value: unknown) => void])[] = [
+    ...SIGNALS.map(([signal, number]) => [signal, () => onSignal(signal, number)] as const),
     ['unhandledRejection', onRejection],
     ['uncaughtException', onException],
   ];
