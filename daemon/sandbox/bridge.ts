@@ -1,0 +1,229 @@
+// One script in its room: what it may reach of the host, when it computes, and how it ends.
+import type { QuickJSHandle } from 'quickjs-emscripten-core';
+import type { Engine, Room } from './engine.ts';
+import type { GuestHost } from './guest.ts';
+import {
+  deadlockError,
+  memoryError,
+  type Position,
+  SCRIPT_FILE,
+  stackError,
+  stopError,
+  type Thrown,
+  timeoutError,
+  toRunError,
+} from './limits.ts';
+import { createLogs } from './logs.ts';
+import type { FromWorker, View, WorkerLimits } from './messages.ts';
+import { type Prepared, prepare, ScriptSyntaxError } from './prepare.ts';
+import type { RunError } from './sandbox.ts';
+import { type Shared, STOP } from './shared.ts';
+
+type End = { readonly ok: true; readonly value?: string } | { readonly ok: false; readonly error: RunError };
+
+export interface Start {
+  readonly script: string;
+  readonly limits: WorkerLimits;
+  readonly view: View;
+}
+
+/** One use: a fresh context waits in it for one script. */
+export interface Bridge {
+  start(start: Start): void;
+  settle(call: number, ok: boolean, json: string): void;
+  /** Look at the stop mark now. */
+  stop(): void;
+  /** Frees the context. Throws where the engine is broken. */
+  dispose(): void;
+}
+
+/** Jobs between two looks at the clock. */
+const JOBS = 64;
+const NOTHING: Thrown = { name: 'Error', message: '', stack: '' };
+const FAIL_TOO_LARGE = JSON.stringify({
+  message: 'The result is too large for the memory that a script may have',
+  code: 'limit',
+});
+
+/**
+ * Script time is what passes between `enter` and `leave`: parsing, computing and writing down the value. What arrives
+ * from outside (a result, a timer) computes until no job is left.
+ * @param ended called once; `broken` means that the engine must not be used again.
+ */
+export const createBridge = (
+  engine: Engine,
+  shared: Shared,
+  post: (message: FromWorker) => void,
+  ended: (end: End, broken: boolean) => void,
+): Bridge => {
+  let started: Start | undefined;
+  let over = false;
+  let calls = 0;
+  let open = 0;
+  let timerIds = 0;
+  const timers = new Map<number, NodeJS.Timeout>();
+  let said: { ok: boolean; json: string | undefined } | undefined;
+  let original: Prepared['original'] = (place: Position) => place;
+  let logs = createLogs(0, () => {});
+
+  const host: GuestHost = {
+    call: (ns, tool, args) => {
+      if (started === undefined || calls >= started.limits.maxCalls) return 0;
+      calls += 1;
+      open += 1;
+      post({ kind: 'call', call: calls, ns, tool, args });
+      return calls;
+    },
+    table: (ns) => started?.view.tables[ns] ?? '[]',
+    log: (json) => logs.add(JSON.parse(json) as string),
+    done: (ok, json) => {
+      said ??= { ok, json };
+    },
+    timer: (ms) => {
+      timerIds += 1;
+      const id = timerIds;
+      timers.set(
+        id,
+        setTimeout(() => {
+          timers.delete(id);
+          compute(() => invoke(room.guest.fire, [room.context.newNumber(id)]));
+        }, ms),
+      );
+      return id;
+    },
+    cancel: (id) => {
+      clearTimeout(timers.get(id));
+      timers.delete(id);
+    },
+  };
+  const room: Room = engine.room(host);
+
+  const expired = (): boolean =>
+    started !== undefined && (shared.stop() !== STOP.none || shared.scriptMs() > started.limits.timeoutMs);
+
+  const end = (result: End, broken = false): void => {
+    if (over) return;
+    over = true;
+    for (const timer of timers.values()) clearTimeout(timer);
+    timers.clear();
+    logs.flush();
+    ended(result, broken);
+  };
+  const fail = (error: RunError, broken = false): void => end({ ok: false, error }, broken);
+  const memoryBytes = (): number => started?.limits.memoryBytes ?? 0;
+
+  /** What the engine threw past all handlers of the guest. */
+  const uncaught = (handle: QuickJSHandle): Thrown => {
+    // The description needs memory, and that may be what ran out. WebAssembly's maximum still holds.
+    room.runtime.setMemoryLimit(-1);
+    const thrown = room.context.dump(handle) as Partial<Thrown> | null;
+    handle.dispose();
+    if (thrown === null || typeof thrown !== 'object') {
+      return { name: 'InternalError', message: thrown === null ? 'out of memory' : String(thrown), stack: '' };
+    }
+    const { name = 'Error', message = '', stack = '' } = thrown;
+    return { name: String(name), message: String(message), stack: String(stack) };
+  };
+
+  const failWith = (thrown: Thrown): void => {
+    const error = toRunError(thrown, memoryBytes(), original);
+    const { line, column } = error;
+    const where = line === undefined || column === undefined ? {} : { line, column };
+    if (shared.stop() !== STOP.none) fail(stopError(shared.stop(), 0));
+    else if (expired()) fail({ ...timeoutError(started?.limits.timeoutMs ?? 0), ...where });
+    else fail(error);
+  };
+
+  /** Calls into the guest and gives the handles back; false when the guest could not even take the call. */
+  const invoke = (target: QuickJSHandle, args: QuickJSHandle[]): void => {
+    const result = room.context.callFunction(target, room.context.undefined, ...args);
+    for (const arg of args) arg.dispose();
+    if (result.error) failWith(uncaught(result.error));
+    else result.value.dispose();
+  };
+
+  const drain = (): void => {
+    while (!over && said === undefined) {
+      const jobs = room.runtime.executePendingJobs(JOBS);
+      if (jobs.error) return void failWith(uncaught(jobs.error));
+      if (said === undefined && expired()) return void failWith(NOTHING);
+      if (jobs.value === 0) break;
+    }
+    if (over) return;
+    if (said !== undefined) return void conclude(said);
+    if (open === 0 && timers.size === 0) fail(deadlockError());
+    logs.flush();
+  };
+
+  const conclude = ({ ok, json }: { ok: boolean; json: string | undefined }): void => {
+    if (!ok) return void failWith(JSON.parse(json ?? '{"name":"Error","message":"","stack":""}') as Thrown);
+    if (expired()) return void failWith(NOTHING);
+    end(json === undefined ? { ok: true } : { ok: true, value: json });
+  };
+
+  /** One stretch of script time. */
+  const compute = (work: () => void): void => {
+    if (over) return;
+    shared.enter();
+    try {
+      work();
+      drain();
+    } catch (error) {
+      // The engine itself failed: its state is unknown, and only a new worker is surely whole.
+      if (error instanceof RangeError) fail(stackError(), true);
+      else fail({ name: 'InternalError', message: `The sandbox failed: ${String(error).slice(0, 500)}` }, true);
+    } finally {
+      shared.leave();
+    }
+  };
+
+  const text = (value: string): QuickJSHandle => room.context.newString(value);
+
+  return {
+    start: (start) => {
+      started = start;
+      const { limits, script, view } = start;
+      logs = createLogs(limits.maxLogCharacters, (lines) => post({ kind: 'logs', lines }));
+      room.runtime.setMemoryLimit(limits.memoryBytes);
+      room.runtime.setInterruptHandler(() => {
+        logs.flush();
+        return expired();
+      });
+      compute(() => {
+        let prepared: Prepared;
+        try {
+          prepared = prepare(script);
+        } catch (error) {
+          if (!(error instanceof ScriptSyntaxError)) throw error;
+          return fail({ name: error.name, message: error.message, ...error.place });
+        }
+        original = prepared.original;
+        invoke(room.guest.open, [text(view.names)]);
+        if (over) return;
+        const main = room.context.evalCode(prepared.source, SCRIPT_FILE);
+        if (main.error) return void failWith(uncaught(main.error));
+        invoke(room.guest.run, [main.value, prepared.callResult ? room.context.true : room.context.false]);
+      });
+    },
+    settle: (call, ok, json) => {
+      if (over) return;
+      open -= 1;
+      compute(() => {
+        // A text on its way in is held twice, outside of the engine's own limit too.
+        const fits = json.length < memoryBytes() / 6 || Buffer.byteLength(json) < memoryBytes() / 4;
+        const given = text(fits ? json : FAIL_TOO_LARGE);
+        if (room.context.typeof(given) !== 'string') return fail(memoryError(memoryBytes()));
+        const { context } = room;
+        invoke(room.guest.settle, [context.newNumber(call), ok && fits ? context.true : context.false, given]);
+      });
+    },
+    stop: () => {
+      if (!over && expired()) failWith(NOTHING);
+    },
+    dispose: () => {
+      over = true;
+      room.runtime.removeInterruptHandler();
+      room.dispose();
+    },
+  };
+};

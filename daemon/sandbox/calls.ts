@@ -1,0 +1,73 @@
+// The tool calls of one run as the daemon makes them: from the worker's numbers to a server's tool and back.
+import { MetadError, messageOf } from '../../schema/errors.ts';
+import type { Json, JsonObject } from '../../schema/tool.ts';
+import type { CallFailure, FromWorker, ToWorker } from './messages.ts';
+import type { RunRequest } from './sandbox.ts';
+
+type CallMessage = Extract<FromWorker, { kind: 'call' }>;
+
+export interface Calls {
+  make(message: CallMessage): void;
+  /** Calls made so far, whatever became of them. */
+  count(): number;
+  /** Ends what is still open, as `server.tool` each. Later answers go nowhere. */
+  close(): string[];
+}
+
+/** What the script is told of a failure: its text, and of our own errors the code. */
+const failureOf = (error: unknown): CallFailure => {
+  const content = error !== null && typeof error === 'object' && 'content' in error ? error.content : undefined;
+  return {
+    message: messageOf(error),
+    ...(error instanceof MetadError ? { code: error.code } : {}),
+    ...(content === undefined ? {} : { content }),
+  };
+};
+
+const toJson = (value: unknown): string => JSON.stringify(value) ?? '';
+
+export const createCalls = (
+  { namespaces, call }: Pick<RunRequest, 'namespaces' | 'call'>,
+  post: (message: ToWorker) => void,
+): Calls => {
+  const scope = new AbortController();
+  const open = new Map<number, string>();
+  let count = 0;
+
+  const settle = (call: number, ok: boolean, value: () => string): void => {
+    if (!open.delete(call)) return;
+    let json: string;
+    try {
+      json = value();
+    } catch (error) {
+      return void post({ kind: 'settle', call, ok: false, json: JSON.stringify({ message: messageOf(error) }) });
+    }
+    post({ kind: 'settle', call, ok, json });
+  };
+
+  return {
+    make: ({ call: id, ns, tool, args }) => {
+      const namespace = namespaces[ns];
+      const entry = namespace?.tools[tool];
+      count += 1;
+      if (namespace === undefined || entry === undefined) {
+        // Only a guest that found its way to the numbers could ask for this; it gets no further than here.
+        return void post({ kind: 'settle', call: id, ok: false, json: JSON.stringify({ message: 'No such tool' }) });
+      }
+      open.set(id, `${namespace.global}.${entry.script}`);
+      const made = async (): Promise<Json> =>
+        call(namespace.server, entry.raw, JSON.parse(args) as JsonObject, scope.signal);
+      made().then(
+        (value) => settle(id, true, () => toJson(value)),
+        (error: unknown) => settle(id, false, () => toJson(failureOf(error))),
+      );
+    },
+    count: () => count,
+    close: () => {
+      const names = [...open.values()];
+      open.clear();
+      scope.abort(new MetadError('cancelled', 'The script that made this call has ended.'));
+      return names;
+    },
+  };
+};

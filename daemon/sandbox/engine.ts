@@ -1,0 +1,110 @@
+// QuickJS inside one worker: one WebAssembly instance, and in it one fresh runtime and context for each script.
+import * as released from '@jitl/quickjs-wasmfile-release-sync';
+import {
+  newQuickJSWASMModuleFromVariant,
+  newVariant,
+  type QuickJSContext,
+  type QuickJSHandle,
+  type QuickJSRuntime,
+  type QuickJSSyncVariant,
+} from 'quickjs-emscripten-core';
+import { GUEST_SOURCE, type Guest, type GuestHost } from './guest.ts';
+import { newMemory } from './wasm.ts';
+
+const PAGE = 65_536;
+const MIB = 1024 * 1024;
+/** What the engine has before any script, in bytes; a multiple of PAGE. */
+const INITIAL = 16 * MIB;
+/**
+ * Of QuickJS' own stack. The thread's native stack must be so large (see thread.ts) that this one always ends first:
+ * 512 KiB here overflowed 8 and 12 MiB there with deeply nested source, 16 MiB held in all cases tried.
+ */
+const STACK_BYTES = 512 * 1024;
+
+// The package declares itself as CommonJS and loads as ESM: its types see one `default` more than there is.
+const releaseSync = released.default as unknown as QuickJSSyncVariant;
+
+/** A context that has run nothing yet, with the guest's functions in it. */
+export interface Room {
+  readonly context: QuickJSContext;
+  readonly runtime: QuickJSRuntime;
+  readonly guest: { readonly [name in keyof Guest]: QuickJSHandle };
+  /** Throws where the engine is broken; the worker is then of no more use. */
+  dispose(): void;
+}
+
+export interface Engine {
+  room(host: GuestHost): Room;
+  /** Bytes of WebAssembly memory; it never shrinks. */
+  memoryBytes(): number;
+}
+
+/** Most bytes of WebAssembly memory for scripts that may have `memoryBytes`: room for fragments and for texts on their way in. */
+const ceilingOf = (memoryBytes: number): number => INITIAL + Math.ceil((memoryBytes * 1.5) / PAGE) * PAGE;
+
+/** Has this worker grown so much that a new one is better than keeping its memory? */
+export const isBloated = (bytes: number): boolean => bytes > 2 * INITIAL;
+
+/** @throws when the module and quickjs-emscripten do not fit together. */
+export const openEngine = async (wasmModule: WebAssembly.Module, memoryBytes: number): Promise<Engine> => {
+  const wasmMemory = newMemory(INITIAL / PAGE, Math.min(ceilingOf(memoryBytes) / PAGE, 32_768));
+  const silent = (): void => {};
+  const variant = newVariant(releaseSync, {
+    wasmModule,
+    wasmMemory,
+    // An engine that aborts writes to stderr first; what it has to say comes with the error too.
+    emscriptenModule: { print: silent, printErr: silent } as object,
+  });
+  const quickjs = await newQuickJSWASMModuleFromVariant(variant as QuickJSSyncVariant);
+  return {
+    memoryBytes: () => wasmMemory.buffer.byteLength,
+    room: (host) => {
+      const runtime = quickjs.newRuntime();
+      runtime.setMaxStackSize(STACK_BYTES);
+      const context = runtime.newContext();
+      const guest = install(context, host);
+      return {
+        context,
+        runtime,
+        guest,
+        dispose: () => {
+          for (const handle of Object.values(guest)) handle.dispose();
+          context.dispose();
+          runtime.dispose();
+        },
+      };
+    },
+  };
+};
+
+const install = (context: QuickJSContext, host: GuestHost): Room['guest'] => {
+  const number = (handle: QuickJSHandle | undefined): number => (handle === undefined ? 0 : context.getNumber(handle));
+  const string = (handle: QuickJSHandle | undefined): string => (handle === undefined ? '' : context.getString(handle));
+  const functions: Record<keyof GuestHost, (...args: QuickJSHandle[]) => QuickJSHandle | undefined> = {
+    call: (ns, tool, args) => context.newNumber(host.call(number(ns), number(tool), string(args))),
+    table: (ns) => context.newString(host.table(number(ns))),
+    log: (json) => void host.log(string(json)),
+    done: (ok, json) => {
+      const given = json !== undefined && context.typeof(json) === 'string';
+      host.done(ok !== undefined && context.dump(ok) === true, given ? string(json) : undefined);
+      return undefined;
+    },
+    timer: (ms) => context.newNumber(host.timer(number(ms))),
+    cancel: (timer) => void host.cancel(number(timer)),
+  };
+  const object = context.newObject();
+  for (const [name, body] of Object.entries(functions)) {
+    context.newFunction(name, (...args) => body(...args)).consume((handle) => context.setProp(object, name, handle));
+  }
+  const factory = context.unwrapResult(context.evalCode(`(${GUEST_SOURCE})`, 'metad'));
+  const made = context.unwrapResult(context.callFunction(factory, context.undefined, object));
+  const member = (name: keyof Guest): QuickJSHandle => context.getProp(made, name);
+  const guest = {
+    open: member('open'),
+    settle: member('settle'),
+    run: member('run'),
+    fire: member('fire'),
+  };
+  for (const handle of [made, factory, object]) handle.dispose();
+  return guest;
+};

@@ -1,0 +1,197 @@
+// How values of a script leave it: as JSON where they are JSON, else in a readable form. Runs inside the guest.
+
+export interface GuestValues {
+  /** JSON text of any value; undefined for `undefined`. Never throws for what the value does. */
+  encode(value: unknown): string | undefined;
+  /** One argument of `console.log`. */
+  show(value: unknown): string;
+  /** JSON of `{name, message, stack}` for anything thrown. */
+  describe(thrown: unknown): string;
+}
+
+/**
+ * The readable forms, beside plain JSON (docs/execute.md says the same):
+ * BigInt `"12n"`; NaN and infinities by name, -0 as 0; undefined in an array null; Date as ISO text; Map as pairs, Set as
+ * array; Error as `{name, message, …}`; RegExp as text; typed arrays as numbers, up to 10,000; functions, symbols,
+ * promises, buffers and what has no content of its own as a text in brackets; a cycle, a value below 200 levels and one
+ * that throws when read as a text in brackets, for that value only. `toJSON` is honoured.
+ *
+ * Self-contained: its text is evaluated in the guest. What the script may have replaced is taken at the start.
+ */
+export const guestValues = (): GuestValues => {
+  const { stringify } = JSON;
+  const { keys, getPrototypeOf } = Object;
+  const { isArray } = Array;
+  const { isFinite: finite } = Number;
+  const text = String;
+  const { isView } = ArrayBuffer;
+  const classes = {
+    Date,
+    Map,
+    Set,
+    Error,
+    RegExp,
+    Promise,
+    WeakMap,
+    WeakSet,
+    WeakRef,
+    ArrayBuffer,
+    SharedArrayBuffer,
+    DataView,
+  };
+  const { InternalError } = globalThis as { InternalError?: ErrorConstructor };
+  const boxes = [Number, text, Boolean, BigInt, Symbol];
+  const timeOf = Date.prototype.getTime;
+  const isoOf = Date.prototype.toISOString;
+  const eachOfMap = Map.prototype.forEach;
+  const eachOfSet = Set.prototype.forEach;
+  const deepest = 200;
+
+  const quote = (value: string): string => stringify(value);
+  /** A note in the place of a value that throws; but the engine's own limits are no matter of one value. */
+  const attempt = <T extends string | undefined>(what: () => T): T | string => {
+    try {
+      return what();
+    } catch (error) {
+      if (InternalError !== undefined && error instanceof InternalError) throw error;
+      return quote(`[Threw ${messageOf(error)}]`);
+    }
+  };
+  const messageOf = (error: unknown): string => {
+    try {
+      const { name, message } = error as Error;
+      return typeof message === 'string' ? `${typeof name === 'string' ? name : 'Error'}: ${message}` : text(error);
+    } catch {
+      return 'something that cannot be read';
+    }
+  };
+
+  const opaque = (value: object): string | undefined => {
+    if (value instanceof classes.Promise) return '[Promise: it was not awaited]';
+    if (value instanceof classes.WeakMap) return '[WeakMap]';
+    if (value instanceof classes.WeakSet) return '[WeakSet]';
+    if (value instanceof classes.WeakRef) return '[WeakRef]';
+    if (value instanceof classes.ArrayBuffer) return `[ArrayBuffer of ${value.byteLength} bytes]`;
+    if (value instanceof classes.SharedArrayBuffer) return `[SharedArrayBuffer of ${value.byteLength} bytes]`;
+    if (value instanceof classes.DataView) return `[DataView of ${value.byteLength} bytes]`;
+    return undefined;
+  };
+
+  const list = (items: ArrayLike<unknown>, above: readonly object[]): string => {
+    let out = '[';
+    for (let at = 0; at < items.length; at++) {
+      out += at === 0 ? '' : ',';
+      out += attempt(() => inner(items[at], above) ?? 'null');
+    }
+    return `${out}]`;
+  };
+  const fields = (names: readonly string[], value: object, above: readonly object[]): string => {
+    let out = '';
+    for (const name of names) {
+      const field = attempt(() => inner((value as Record<string, unknown>)[name], above));
+      if (field !== undefined) out += `${out === '' ? '' : ','}${quote(name)}:${field}`;
+    }
+    return `{${out}}`;
+  };
+
+  const object = (value: object, parents: readonly object[]): string => {
+    for (const parent of parents) if (parent === value) return '"[Circular]"';
+    if (parents.length >= deepest) return '"[Too deep]"';
+    const above = [...parents, value];
+    const prototype = getPrototypeOf(value);
+    if (isArray(value)) return list(value, above);
+    if (value instanceof classes.Date) {
+      return quote(finite(timeOf.call(value)) ? isoOf.call(value) : 'Invalid Date');
+    }
+    if (prototype !== null) {
+      const { toJSON } = value as { toJSON?: unknown };
+      if (typeof toJSON === 'function') return inner(toJSON.call(value, ''), above) ?? 'null';
+      if (value instanceof classes.Map) {
+        const pairs: unknown[] = [];
+        eachOfMap.call(value, (item, key) => {
+          pairs[pairs.length] = [key, item];
+        });
+        return list(pairs, above);
+      }
+      if (value instanceof classes.Set) {
+        const items: unknown[] = [];
+        eachOfSet.call(value, (item) => {
+          items[items.length] = item;
+        });
+        return list(items, above);
+      }
+      if (value instanceof classes.Error) {
+        const own = keys(value).filter((name) => name !== 'name' && name !== 'message' && name !== 'stack');
+        const cause = 'cause' in value && !own.includes('cause') ? ['cause'] : [];
+        return fields(['name', 'message', ...own, ...cause], value, above);
+      }
+      if (value instanceof classes.RegExp) return quote(text(value));
+      if (isView(value) && !(value instanceof classes.DataView)) {
+        const { length } = value as unknown as ArrayLike<unknown>;
+        const kind = (prototype as object).constructor?.name ?? 'TypedArray';
+        return length > 10_000 ? quote(`[${kind} of ${length}]`) : list(value as unknown as ArrayLike<unknown>, above);
+      }
+      const note = opaque(value);
+      if (note !== undefined) return quote(note);
+      for (const box of boxes) {
+        if (value instanceof (box as unknown as ObjectConstructor)) return inner(value.valueOf(), above) ?? 'null';
+      }
+    }
+    return fields(keys(value), value, above);
+  };
+
+  /** May throw; callers put the note in the place of that one value. */
+  const inner = (value: unknown, above: readonly object[]): string | undefined => {
+    switch (typeof value) {
+      case 'undefined':
+        return undefined;
+      case 'string':
+        return quote(value);
+      case 'number':
+        return finite(value) ? stringify(value) : quote(text(value));
+      case 'boolean':
+        return value ? 'true' : 'false';
+      case 'bigint':
+        return quote(`${value}n`);
+      case 'symbol':
+        return quote(text(value));
+      case 'function':
+        return attempt(() =>
+          quote(`[Function ${typeof value.name === 'string' && value.name !== '' ? value.name : 'without a name'}]`),
+        );
+      default:
+        return value === null ? 'null' : object(value as object, above);
+    }
+  };
+
+  const encode = (value: unknown): string | undefined => {
+    if (value === undefined) return undefined;
+    return attempt(() => inner(value, []) ?? 'null');
+  };
+  return {
+    encode,
+    show: (value) => {
+      if (typeof value === 'string') return value;
+      if (typeof value === 'bigint') return `${value}n`;
+      try {
+        if (value instanceof classes.Error) return messageOf(value);
+      } catch {}
+      return encode(value) ?? 'undefined';
+    },
+    describe: (thrown) => {
+      let name = 'Error';
+      let message: string | undefined;
+      let stack = '';
+      try {
+        if (thrown !== null && typeof thrown === 'object') {
+          const error = thrown as { name?: unknown; message?: unknown; stack?: unknown };
+          if (typeof error.message === 'string') message = error.message;
+          if (typeof error.name === 'string' && message !== undefined) name = error.name;
+          if (typeof error.stack === 'string') stack = error.stack;
+        }
+      } catch {}
+      message ??= typeof thrown === 'string' ? thrown : (encode(thrown) ?? 'undefined');
+      return stringify({ name: name.slice(0, 200), message: message.slice(0, 20_000), stack: stack.slice(0, 8_000) });
+    },
+  };
+};

@@ -1,0 +1,217 @@
+// The one rule for what may be written: from an agent's text to the source of one async function.
+import {
+  type ExpressionStatement,
+  type ModuleDeclaration,
+  type Options,
+  type Program,
+  parse,
+  parseExpressionAt,
+  type Statement,
+} from 'acorn';
+import type { Position } from './limits.ts';
+
+/** Text put into a line of the script, so that places behind it can be told as the agent wrote them. */
+interface Insertion {
+  readonly at: number;
+  readonly text: string;
+}
+
+export interface Prepared {
+  /** An expression: the async function that is the script. */
+  readonly source: string;
+  /** The script's value is called if it is a function (`export default`). */
+  readonly callResult: boolean;
+  /** From a place in `source` to the place in the script. */
+  original(place: Position): Position;
+}
+
+/** The script cannot be read; the place is the agent's own. */
+export class ScriptSyntaxError extends Error {
+  override readonly name = 'SyntaxError';
+  readonly place: Position | undefined;
+
+  constructor(message: string, place: Position | undefined) {
+    super(message);
+    this.place = place;
+  }
+}
+
+const OPTIONS: Options = {
+  ecmaVersion: 'latest',
+  sourceType: 'script',
+  allowAwaitOutsideFunction: true,
+  allowReturnOutsideFunction: true,
+  allowHashBang: false,
+};
+
+/**
+ * A script is the body of an async function (`await` and `return` anywhere, sloppy mode unless it says otherwise), and:
+ * 1. a Markdown fence around all of it is taken off;
+ * 2. a script that is one object literal is that object, never a block;
+ * 3. a script that is one function (an expression or a declaration) is called without arguments;
+ * 4. without a `return`, its value is that of the last statement if that is an expression, also inside a last block,
+ *    `if` or `try`;
+ * 5. `export default` gives its value, or what it returns if it is a function; other `export`s mean nothing; `import`
+ *    is refused.
+ * @throws ScriptSyntaxError
+ */
+export const prepare = (script: string): Prepared => {
+  const code = withoutFence(script);
+  const object = objectLiteral(code);
+  if (object !== undefined) return wrap(code, [{ at: object, text: 'return ' }], '');
+  const program = parsed(code);
+  const body = program.body.filter(({ type }) => type !== 'EmptyStatement');
+  const only = body.length === 1 ? body[0] : undefined;
+  if (only?.type === 'FunctionDeclaration') return wrap(code, [], `return ${only.id.name}();`);
+  if (only?.type === 'ExpressionStatement' && isFunction(only)) {
+    const end = code[only.end - 1] === ';' ? only.end - 1 : only.end;
+    return wrap(
+      code,
+      [
+        { at: only.start, text: 'return (' },
+        { at: end, text: ')()' },
+      ],
+      '',
+    );
+  }
+  if (program.sourceType === 'module') return fromModule(code, body);
+  return wrap(code, returnsOf(body.at(-1)), '');
+};
+
+const withoutFence = (script: string): string => {
+  const open = /^\s*(`{3,}|~{3,})[^\n`]*\n/.exec(script);
+  if (open === null) return script;
+  const close = new RegExp(`\\n[ \\t]*${open[1]}\\s*$`).exec(script);
+  if (close === null) return script;
+  // The lines of the fence stay as empty lines: places count from the agent's own first line.
+  return (
+    '\n'.repeat(open[0].split('\n').length - 1) + script.slice(open[0].length, Math.max(close.index, open[0].length))
+  );
+};
+
+/** Where the object literal begins that is all of the script. */
+const objectLiteral = (code: string): number | undefined => {
+  const start = /^(?:\s|\/\/.*|\/\*[\s\S]*?\*\/)*/.exec(code)?.[0].length ?? 0;
+  if (code[start] !== '{') return undefined;
+  try {
+    const node = parseExpressionAt(code, start, OPTIONS);
+    if (node.type !== 'ObjectExpression') return undefined;
+    const rest = parse(code.slice(node.end), OPTIONS).body;
+    return rest.every(({ type }) => type === 'EmptyStatement') ? node.start : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+const parsed = (code: string): Program => {
+  try {
+    return parse(code, OPTIONS);
+  } catch (error) {
+    if (!/\b(?:import|export)\b/.test(code)) throw refused(code, error);
+    try {
+      return parse(code, { ...OPTIONS, sourceType: 'module' });
+    } catch (second) {
+      throw refused(code, /sourceType/.test(String(error)) ? second : error);
+    }
+  }
+};
+
+const refused = (code: string, error: unknown): ScriptSyntaxError => {
+  const { message, pos, loc } = error as { message: string; pos?: number; loc?: { line: number; column: number } };
+  // acorn recurses: source that is nested too deeply ends its stack.
+  if (loc === undefined) return new ScriptSyntaxError('The script is nested too deeply to be read', undefined);
+  const text = message.replace(/ \(\d+:\d+\)$/, '');
+  const found = /^\S{1,20}/.exec(code.slice(pos))?.[0];
+  const near = /^Unexpected token$/.test(text)
+    ? found === undefined
+      ? ': the script ends too early'
+      : ` ${found}`
+    : '';
+  return new ScriptSyntaxError(text + near, { line: loc.line, column: loc.column + 1 });
+};
+
+const isFunction = ({ expression: { type } }: ExpressionStatement): boolean =>
+  type === 'ArrowFunctionExpression' || type === 'FunctionExpression';
+
+/** `return ` before each expression whose value may be the script's. */
+const returnsOf = (last: Statement | ModuleDeclaration | null | undefined): Insertion[] => {
+  switch (last?.type) {
+    case 'ExpressionStatement':
+      return [{ at: last.start, text: 'return ' }];
+    case 'BlockStatement':
+      return returnsOf(last.body.filter(({ type }) => type !== 'EmptyStatement').at(-1));
+    case 'IfStatement':
+      return [...returnsOf(last.consequent), ...returnsOf(last.alternate)];
+    case 'TryStatement':
+      return [...returnsOf(last.block), ...returnsOf(last.handler?.body)];
+    default:
+      return [];
+  }
+};
+
+const fromModule = (code: string, body: Program['body']): Prepared => {
+  const insertions: Insertion[] = [];
+  let text = code;
+  let tail = '';
+  const blank = (from: number, to: number): void => {
+    text = text.slice(0, from) + text.slice(from, to).replace(/[^\n]/g, ' ') + text.slice(to);
+  };
+  for (const node of body) {
+    if (
+      node.type === 'ImportDeclaration' ||
+      node.type === 'ExportAllDeclaration' ||
+      ('source' in node && node.source)
+    ) {
+      throw new ScriptSyntaxError(
+        'A script cannot import: the tools are globals and nothing else can be loaded',
+        placeOf(code, node.start),
+      );
+    }
+    if (node.type === 'ExportNamedDeclaration') blank(node.start, node.declaration?.start ?? node.end);
+    if (node.type !== 'ExportDefaultDeclaration') continue;
+    const { declaration } = node;
+    const named = 'id' in declaration && declaration.id !== null && declaration.id !== undefined;
+    if (named && declaration.type.endsWith('Declaration') && declaration.id !== null && declaration.id !== undefined) {
+      blank(node.start, declaration.start);
+      tail = `return ${declaration.id.name};`;
+    } else {
+      blank(node.start, declaration.start);
+      insertions.push({ at: declaration.start, text: 'const $metadDefault = ' });
+      if (declaration.type.endsWith('Declaration')) insertions.push({ at: declaration.end, text: ';' });
+      tail = 'return $metadDefault;';
+    }
+  }
+  const last = tail === '' ? returnsOf(body.at(-1)) : [];
+  return wrap(text, [...insertions, ...last], tail, tail !== '');
+};
+
+const placeOf = (code: string, at: number): Position => {
+  const before = code.slice(0, at);
+  return { line: before.split('\n').length, column: at - before.lastIndexOf('\n') };
+};
+
+const HEAD = '(async () => {';
+
+const wrap = (code: string, insertions: readonly Insertion[], tail: string, callResult = false): Prepared => {
+  let body = '';
+  let from = 0;
+  for (const { at, text } of insertions) {
+    body += code.slice(from, at) + text;
+    from = at;
+  }
+  const shifts = [{ at: 0, text: HEAD }, ...insertions].map(({ at, text }) => ({
+    ...placeOf(code, at),
+    length: text.length,
+  }));
+  return {
+    source: `${HEAD}${body}${code.slice(from)}\n${tail}\n})`,
+    callResult,
+    original: ({ line, column }) => {
+      let there = column;
+      for (const shift of shifts) {
+        if (shift.line === line && there > shift.column) there = Math.max(shift.column, there - shift.length);
+      }
+      return { line, column: there };
+    },
+  };
+};
