@@ -1,89 +1,199 @@
 // All instances of all backing servers: who shares which, and what they are doing.
 import type { Definition } from '../../schema/config.ts';
-import type { Json, JsonObject, Listing, ToolResult } from '../../schema/tool.ts';
-import type { InstanceState } from '../../schema/wire.ts';
+import { MetadError } from '../../schema/errors.ts';
+import type { InstanceStatus, Owner, Pool, PoolOptions } from './contract.ts';
+import { createGate } from './gate.ts';
+import { createInstance, type Instance } from './instance.ts';
+import { identityOf, type Lease, leaseOf } from './lease.ts';
+import { createServerLogs } from './stdio/logs.ts';
+import { settledWithin } from './wait.ts';
 
-/** For whom something is done: decides which instance serves it. */
-export interface Owner {
-  /** Id of the session. */
-  readonly session: string;
-  /** The session's workspace root, or null where it has none. */
-  readonly root: string | null;
+export type * from './contract.ts';
+
+/** What is said about a definition that cannot even be expanded. */
+interface Unusable {
+  readonly definition: Definition;
+  readonly reason: string;
 }
 
-/** The way back to the one agent whose call caused a server's question. */
-export interface Asker {
-  /** The capabilities that the agent declared, as it declared them. */
-  readonly capabilities: JsonObject;
-  /** Sends `elicitation/create` or `sampling/createMessage` to the agent and gives its result. */
-  ask(method: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject>;
+interface Entry {
+  readonly instance: Instance;
+  /** Root of each live session that has used it. */
+  readonly users: Map<string, string | null>;
 }
 
-export interface Progress {
-  readonly progress: number;
-  readonly total?: number;
-  readonly message?: string;
-}
+const DEFAULT_STARTS = 4;
+/** How long calls in flight may go on when their definition changed or went. */
+const DRAIN_MS = 10_000;
+/** Everything closes side by side: stdin close and two graces of 1.5 s, 1 s for the kill. */
+const CLOSE_MS = 4500;
 
-export interface CallOptions {
-  readonly signal: AbortSignal;
-  readonly onProgress?: (progress: Progress) => void;
-  readonly asker?: Asker;
-}
+const distinct = (roots: Iterable<string | null>): readonly string[] => [
+  ...new Set([...roots].filter((root) => root !== null)),
+];
 
-/** What a server listed; the catalog adds the key. */
-export type Listed = Omit<Listing, 'key'>;
+/**
+ * The backing servers of one daemon. Starts nothing by itself. The SDK is loaded with the first start.
+ */
+export const createPool = (options: PoolOptions): Pool => {
+  const entries = new Map<string, Entry>();
+  const unusable = new Map<string, Unusable>();
+  const leaving = new Set<Instance>();
+  const gate = createGate(options.maxStarts ?? DEFAULT_STARTS);
+  const logs = createServerLogs(options.logs);
+  const now = options.now ?? Date.now;
+  let closed = false;
 
-export interface InstanceStatus {
-  readonly server: string;
-  readonly state: InstanceState;
-  readonly sharing: string;
-  /** Workspace root or session id; null for sharing `user`. */
-  readonly owner: string | null;
-  readonly pid: number | null;
-  /** Milliseconds since the epoch at which it became ready. */
-  readonly readyAt: number | null;
-  readonly calls: number;
-  readonly callsInFlight: number;
-  /** One line for a person: what happened and what to do. */
-  readonly lastError: string | null;
-  /** Lines on stdout that were no JSON-RPC. */
-  readonly noiseLines: number;
-}
+  let announced = false;
+  const changed = (): void => {
+    if (announced) return;
+    announced = true;
+    setImmediate(() => {
+      announced = false;
+      options.onChange();
+    });
+  };
 
-export interface Pool extends AsyncDisposable {
-  /** Starts the instance if need be and calls the tool by its raw name. Never repeats a call that may have run. */
-  call(definition: Definition, owner: Owner, tool: string, args: JsonObject, options: CallOptions): Promise<ToolResult>;
-  /** Starts the instance if need be; resolves with its current complete list. */
-  list(definition: Definition, owner: Owner, signal: AbortSignal): Promise<Listed>;
-  /** Definitions that are gone or changed drain and stop; unchanged ones run on. */
-  reconcile(definitions: readonly Definition[]): void;
-  /** The session is over: its own instances stop, its questions end. */
-  endSession(session: string): void;
-  /** Stops all instances of a server and clears back-off and `parked`; gives how many were stopped. */
-  restart(server: string): Promise<number>;
-  status(): readonly InstanceStatus[];
-  callsInFlight(): number;
-}
+  const expand = (definition: Definition): Definition => {
+    try {
+      const expanded = options.expand(definition);
+      if (unusable.delete(definition.name)) changed();
+      return expanded;
+    } catch (error) {
+      if (error instanceof MetadError) {
+        unusable.set(definition.name, { definition, reason: error.message });
+        changed();
+      }
+      throw error;
+    }
+  };
 
-/** What the pool is given. */
-export interface PoolOptions {
-  readonly log: (event: string, fields?: Readonly<Record<string, unknown>>) => void;
-  /** Expands `${VAR}` in every field. @throws MetadError `bad-config` naming field and variable. */
-  readonly expand: (definition: Definition) => Definition;
-  /** The safe base environment that every child gets (DESIGN: backing servers). */
-  readonly baseEnvironment: () => Readonly<Record<string, string>>;
-  /** The account's home: cwd of `user`-shared servers that name none. */
-  readonly home: string;
-  /** Folder of the bounded per-server logs of stderr and stdout noise. */
-  readonly logs: string;
-  /** Called on every complete or partial list, at start and after `tools/list_changed`. */
-  readonly onListed: (definition: Definition, owner: Owner, listed: Listed) => void;
-  /** Something that `status` shows has changed; called at most once per turn of the event loop. */
-  readonly onChange: () => void;
-  /** Starts that may go on at once. Default 4. */
-  readonly maxStarts?: number;
-  readonly now?: () => number;
-}
+  const rootsOf = (lease: Lease, first: Owner, users: Entry['users']): readonly string[] =>
+    lease.definition.sharing === 'user' ? distinct(users.values()) : distinct([first.root]);
 
-export type { Json };
+  const create = (lease: Lease, definition: Definition, owner: Owner): Entry => {
+    const users = new Map<string, string | null>();
+    const instance = createInstance(lease, {
+      options,
+      gate,
+      log: logs.of(definition.name),
+      now,
+      onListed: (listed) => options.onListed(definition, owner, listed),
+      onChange: changed,
+      onIdle: () => {
+        options.log('server idle, stopped', { server: definition.name, owner: lease.owner });
+        if (users.size === 0) entries.delete(lease.key);
+      },
+      roots: () => rootsOf(lease, owner, users),
+    });
+    return { instance, users };
+  };
+
+  const entryFor = (definition: Definition, owner: Owner): Entry => {
+    if (closed) throw new MetadError('unavailable', 'metad is stopping; no server is started any more.');
+    const lease = leaseOf(expand(definition), owner, options.home);
+    let entry = entries.get(lease.key);
+    if (entry === undefined) {
+      entry = create(lease, definition, owner);
+      entries.set(lease.key, entry);
+    }
+    if (!entry.users.has(owner.session)) {
+      const before = distinct(entry.users.values());
+      entry.users.set(owner.session, owner.root);
+      if (definition.sharing === 'user' && distinct(entry.users.values()).length > before.length) {
+        entry.instance.rootsChanged();
+      }
+    }
+    return entry;
+  };
+
+  const retire = (key: string, { instance }: Entry, drainMs: number): void => {
+    entries.delete(key);
+    leaving.add(instance);
+    void instance.retire(drainMs).finally(() => {
+      leaving.delete(instance);
+      changed();
+    });
+  };
+
+  return {
+    async call(definition, owner, tool, args, { signal, onProgress, asker }) {
+      const { instance } = entryFor(definition, owner);
+      return instance.call(definition, { tool, args, session: owner.session, signal, onProgress, asker });
+    },
+    async list(definition, owner, signal) {
+      return entryFor(definition, owner).instance.list(definition, signal);
+    },
+    reconcile(definitions) {
+      const kept = new Set<string>();
+      unusable.clear();
+      for (const definition of definitions) {
+        if (definition.disabled) continue;
+        try {
+          kept.add(identityOf(expand(definition)));
+        } catch (error) {
+          if (!(error instanceof MetadError)) throw error;
+        }
+      }
+      for (const [key, entry] of entries) {
+        if (!kept.has(entry.instance.lease.identity)) retire(key, entry, DRAIN_MS);
+      }
+      changed();
+    },
+    endSession(session) {
+      for (const [key, entry] of entries) {
+        if (!entry.users.has(session)) continue;
+        const before = distinct(entry.users.values());
+        entry.users.delete(session);
+        const { instance } = entry;
+        if (instance.lease.definition.sharing === 'session') retire(key, entry, 0);
+        else if (entry.users.size === 0 && instance.status().state === 'cold') entries.delete(key);
+        else if (
+          instance.lease.definition.sharing === 'user' &&
+          distinct(entry.users.values()).length < before.length
+        ) {
+          instance.rootsChanged();
+        }
+      }
+    },
+    async restart(server) {
+      unusable.delete(server);
+      const mine = [...entries.values()].filter(({ instance }) => instance.lease.definition.name === server);
+      const stopped = await Promise.all(
+        mine.map(async ({ instance }) => {
+          const ran = await instance.stop();
+          instance.reset();
+          return ran;
+        }),
+      );
+      return stopped.filter((ran) => ran).length;
+    },
+    status: () => [
+      ...[...entries.values()].map(({ instance }) => instance.status()),
+      ...[...leaving].map((instance) => instance.status()),
+      ...[...unusable.values()].map(rowOfUnusable),
+    ],
+    callsInFlight: () =>
+      [...entries.values()].reduce((sum, { instance }) => sum + instance.pending(), 0) +
+      [...leaving].reduce((sum, instance) => sum + instance.pending(), 0),
+    async [Symbol.asyncDispose]() {
+      closed = true;
+      for (const [key, entry] of entries) retire(key, entry, 0);
+      await settledWithin(CLOSE_MS, Promise.all([...leaving].map((instance) => instance.retire(0))));
+      await logs.flush();
+    },
+  };
+};
+
+const rowOfUnusable = ({ definition, reason }: Unusable): InstanceStatus => ({
+  server: definition.name,
+  state: 'parked',
+  sharing: definition.sharing,
+  owner: null,
+  pid: null,
+  readyAt: null,
+  calls: 0,
+  callsInFlight: 0,
+  lastError: reason,
+  noiseLines: 0,
+});

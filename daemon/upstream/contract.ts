@@ -1,0 +1,89 @@
+// What the rest of the daemon knows of backing servers: the pool and what goes in and out of it.
+import type { Definition } from '../../schema/config.ts';
+import type { Json, JsonObject, Listing, ToolResult } from '../../schema/tool.ts';
+import type { InstanceState } from '../../schema/wire.ts';
+
+/** For whom something is done: decides which instance serves it. */
+export interface Owner {
+  /** Id of the session. */
+  readonly session: string;
+  /** The session's workspace root, or null where it has none. */
+  readonly root: string | null;
+}
+
+/** The way back to the one agent whose call caused a server's question. */
+export interface Asker {
+  /** The capabilities that the agent declared, as it declared them. */
+  readonly capabilities: JsonObject;
+  /** Sends `elicitation/create` or `sampling/createMessage` to the agent and gives its result. */
+  ask(method: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject>;
+}
+
+export interface Progress {
+  readonly progress: number;
+  readonly total?: number;
+  readonly message?: string;
+}
+
+export interface CallOptions {
+  readonly signal: AbortSignal;
+  readonly onProgress?: (progress: Progress) => void;
+  readonly asker?: Asker;
+}
+
+/** What a server listed; the catalog adds the key. */
+export type Listed = Omit<Listing, 'key'>;
+
+export interface InstanceStatus {
+  readonly server: string;
+  readonly state: InstanceState;
+  readonly sharing: string;
+  /** Workspace root or session id; null for sharing `user`. */
+  readonly owner: string | null;
+  readonly pid: number | null;
+  /** Milliseconds since the epoch at which it became ready. */
+  readonly readyAt: number | null;
+  readonly calls: number;
+  readonly callsInFlight: number;
+  /** One line for a person: what happened and what to do. */
+  readonly lastError: string | null;
+  /** Lines on stdout that were no JSON-RPC. */
+  readonly noiseLines: number;
+}
+
+export interface Pool extends AsyncDisposable {
+  /** Starts the instance if need be and calls the tool by its raw name. Never repeats a call that may have run. */
+  call(definition: Definition, owner: Owner, tool: string, args: JsonObject, options: CallOptions): Promise<ToolResult>;
+  /** Starts the instance if need be; resolves with its current complete list. */
+  list(definition: Definition, owner: Owner, signal: AbortSignal): Promise<Listed>;
+  /** Definitions that are gone or changed drain and stop; unchanged ones run on. */
+  reconcile(definitions: readonly Definition[]): void;
+  /** The session is over: its own instances stop, its questions end. */
+  endSession(session: string): void;
+  /** Stops all instances of a server and clears back-off and `parked`; gives how many were stopped. */
+  restart(server: string): Promise<number>;
+  status(): readonly InstanceStatus[];
+  callsInFlight(): number;
+}
+
+/** What the pool is given. */
+export interface PoolOptions {
+  readonly log: (event: string, fields?: Readonly<Record<string, unknown>>) => void;
+  /** Expands `${VAR}` in every field. @throws MetadError `bad-config` naming field and variable. */
+  readonly expand: (definition: Definition) => Definition;
+  /** The safe base environment that every child gets (DESIGN: backing servers). */
+  readonly baseEnvironment: () => Readonly<Record<string, string>>;
+  /** The account's home: cwd of `user`-shared servers that name none. */
+  readonly home: string;
+  /** Folder of the bounded per-server logs of stderr and stdout noise. */
+  readonly logs: string;
+  /** Called on every complete or partial list, at start and after `tools/list_changed`. */
+  readonly onListed: (definition: Definition, owner: Owner, listed: Listed) => void;
+  /** Something that `status` shows has changed; called at most once per turn of the event loop. */
+  readonly onChange: () => void;
+  /** Starts that may go on at once. Default 4. */
+  readonly maxStarts?: number;
+  readonly now?: () => number;
+}
+
+export type { Json };

@@ -1,0 +1,119 @@
+// Keeps the list of one instance: listed at each start, again after a change, once for all who wait.
+import { MetadError, messageOf } from '../../schema/errors.ts';
+import { within } from '../scope.ts';
+import { ANYTHING } from './call.ts';
+import type { Listed } from './contract.ts';
+import { answeredCode } from './failure.ts';
+import { type Connection, NO_LIMIT_MS } from './handshake.ts';
+import { type Pages, walkPages } from './list.ts';
+import { type About, nextListed } from './listing.ts';
+
+export interface ListerOptions {
+  readonly server: string;
+  /** Milliseconds that one listing, all pages, may take. */
+  readonly limitMs: () => number;
+  readonly now: () => number;
+  readonly onListed: (listed: Listed) => void;
+  /** A listing gave nothing at all; undefined when the next one did. */
+  readonly onFailure: (reason: string | undefined) => void;
+}
+
+export interface Lister {
+  /** The list of this connection: the one at hand, the one under way, or a new one. */
+  get(connection: Connection): Promise<Listed>;
+  /** The server said that its list has changed. */
+  changed(connection: Connection): void;
+  /** Whether a listing is under way. */
+  busy(): boolean;
+}
+
+/** `tools/list_changed` notifications within this are one. */
+const COALESCE_MS = 100;
+const METHOD_NOT_FOUND = -32601;
+
+const aboutOf = (server: string, { client }: Connection): About => {
+  const instructions = client.getInstructions();
+  const info = client.getServerVersion();
+  const protocolVersion = client.getNegotiatedProtocolVersion();
+  return {
+    server,
+    ...(instructions === undefined ? {} : { instructions }),
+    ...(info === undefined
+      ? {}
+      : {
+          serverInfo: {
+            name: info.name,
+            version: info.version,
+            ...(info.title === undefined ? {} : { title: info.title }),
+          },
+        }),
+    ...(protocolVersion === undefined ? {} : { protocolVersion }),
+  };
+};
+
+const pagesOf = async ({ client }: Connection, signal: AbortSignal): Promise<Pages> => {
+  const pages = await walkPages((cursor) =>
+    client.request({ method: 'tools/list', params: cursor === undefined ? {} : { cursor } }, ANYTHING, {
+      signal,
+      timeout: NO_LIMIT_MS,
+    }),
+  );
+  // A server without tools need not know the method, if it did not announce them.
+  const none = answeredCode(pages.failure) === METHOD_NOT_FOUND && client.getServerCapabilities()?.tools === undefined;
+  return none ? { tools: [], warnings: [], failure: undefined } : pages;
+};
+
+export const createLister = (options: ListerOptions): Lister => {
+  /** The last complete list, of whichever connection. */
+  let last: Listed | undefined;
+  let current: { readonly connection: Connection; readonly listed: Listed } | undefined;
+  let running: Promise<Listed> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+
+  const run = async (connection: Connection): Promise<Listed> => {
+    const sentence = `Server \`${options.server}\` did not list its tools within ${options.limitMs() / 1000} s.`;
+    try {
+      const pages = await within(options.limitMs(), sentence, undefined, (signal) => pagesOf(connection, signal)).catch(
+        (failure: unknown): Pages => ({ tools: [], warnings: [messageOf(failure)], failure }),
+      );
+      const listed = nextListed(last, pages, aboutOf(options.server, connection), options.now());
+      if (listed.freshness === 'confirmed') last = listed;
+      current = { connection, listed };
+      options.onFailure(undefined);
+      options.onListed(listed);
+      return listed;
+    } catch (error) {
+      options.onFailure(error instanceof MetadError ? error.message : messageOf(error));
+      throw error;
+    }
+  };
+
+  const refresh = (connection: Connection): Promise<Listed> => {
+    const mine = run(connection).finally(() => {
+      if (running === mine) running = undefined;
+    });
+    running = mine;
+    mine.catch(() => {});
+    return mine;
+  };
+
+  return {
+    get(connection) {
+      if (running !== undefined) return running;
+      if (current?.connection === connection && current.listed.freshness === 'confirmed') {
+        return Promise.resolve(current.listed);
+      }
+      return refresh(connection);
+    },
+    changed(connection) {
+      if (timer !== undefined) return;
+      timer = setTimeout(async () => {
+        timer = undefined;
+        // What runs now may have begun before the change.
+        await running?.catch(() => {});
+        if (connection.alive()) void refresh(connection);
+      }, COALESCE_MS).unref();
+    },
+    busy: () => running !== undefined,
+  };
+};

@@ -1,0 +1,79 @@
+// A connection to one backing server: process or address in, initialized client out.
+import { stat } from 'node:fs/promises';
+import type { Client } from '@modelcontextprotocol/client';
+import type { StdioReach } from '../../schema/config.ts';
+import { answeredCode } from './failure.ts';
+import { type Connection, handshake, type OpenRequest } from './handshake.ts';
+import { openRemote } from './remote.ts';
+import { type Link, openLink } from './stdio/link.ts';
+
+const overLink = (client: Client, link: Link): Connection => ({
+  client,
+  pid: link.pid,
+  ended: link.ended,
+  alive: link.alive,
+  unfinished: link.unfinished,
+  tail: link.tail,
+  fail: link.fail,
+  close: link.stop,
+});
+
+const openStdio = async (request: OpenRequest, reach: StdioReach, signal: AbortSignal): Promise<Connection> => {
+  const links: Link[] = [];
+  const start = async (): Promise<Link> => {
+    const { cwd } = request.lease;
+    // spawn() says ENOENT for a missing folder too, as if the command were missing.
+    const folder = await stat(cwd).then(
+      (found) => found.isDirectory(),
+      () => false,
+    );
+    if (!folder) throw new Error(`its folder ${cwd} does not exist`);
+    signal.throwIfAborted();
+    const link = await openLink({
+      command: reach.command,
+      args: reach.args,
+      cwd,
+      env: { ...request.environment, ...reach.env },
+      log: request.log,
+      onNoise: request.onNoise,
+    });
+    links.push(link);
+    request.onProcess(link);
+    return link;
+  };
+  try {
+    const link = await start();
+    try {
+      return overLink(await handshake(request, link.transport(), 'legacy', signal), link);
+    } catch (refusal) {
+      if (answeredCode(refusal) === undefined || signal.aborted) throw await whyEnded(link, refusal);
+      // It answered, and not with a legacy session: on the same process if that is still there.
+      const second = link.alive() ? link : await start();
+      try {
+        return overLink(await handshake(request, second.transport(), 'modern', signal), second);
+      } catch (error) {
+        if (signal.aborted) throw error;
+        const answer = (refusal as Error).message;
+        throw new Error(`it refused \`initialize\` (${answeredCode(refusal)}: ${answer}) and \`server/discover\` too`, {
+          cause: error,
+        });
+      }
+    }
+  } catch (error) {
+    await Promise.all(links.map((link) => link.stop()));
+    throw error;
+  }
+};
+
+/** Where the process is gone, that is the reason, not the closed connection. */
+const whyEnded = async (link: Link, error: unknown): Promise<unknown> =>
+  link.alive() ? error : new Error(`it ${await link.ended} before it had answered \`initialize\``, { cause: error });
+
+/**
+ * Connects and initializes; nothing is left behind on failure or when `signal` ends.
+ * @throws whatever went wrong; `startFailure` says it for a person.
+ */
+export const openConnection = (request: OpenRequest, signal: AbortSignal): Promise<Connection> => {
+  const { reach } = request.lease.definition;
+  return reach.kind === 'stdio' ? openStdio(request, reach, signal) : openRemote(request, reach, signal);
+};

@@ -1,0 +1,121 @@
+// A child process that leads its own process group, and the certain end of that whole group.
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import type { Readable, Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { settledWithin } from '../wait.ts';
+
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+export interface ChildOptions {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Milliseconds between closing stdin and SIGTERM, and between SIGTERM and SIGKILL. Default 1500. */
+  readonly graceMs?: number;
+}
+
+export interface Child {
+  readonly pid: number;
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+  /** The leader has exited; never rejects. Others of its group may still live: `stop` ends them. */
+  readonly exited: Promise<Exit>;
+  /** stdin close, SIGTERM, SIGKILL, each to the whole group and only as far as needed. Any number of times. */
+  stop(): Promise<void>;
+}
+
+const GRACE_MS = 1500;
+const KILL_WAIT_MS = 1000;
+
+/** Sends to the whole group; false where it is gone. Signal 0 only asks. */
+const signalGroup = (pid: number, signal: NodeJS.Signals | 0): boolean => {
+  try {
+    process.kill(-pid, signal);
+    return true;
+  } catch (error) {
+    // EPERM: a member runs as someone else. It exists, and we cannot do more.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+};
+
+/**
+ * Whether a live process is left in the group. Orphans that nobody reaps (containers without an init) stay as zombies
+ * and still take signals, so on Linux their state decides.
+ */
+const groupLives = async (pid: number): Promise<boolean> => {
+  if (!signalGroup(pid, 0)) return false;
+  if (process.platform !== 'linux') return true;
+  const names = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  for (const name of names) {
+    const stat = await readFile(`/proc/${name}/stat`, 'latin1').catch(() => '');
+    // `pid (comm) state ppid pgrp …`; comm may hold anything, so read from its last parenthesis.
+    const [state, , group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    if (Number(group) === pid && state !== 'Z' && state !== 'X') return true;
+  }
+  return false;
+};
+
+const groupEnds = async (pid: number, milliseconds: number): Promise<boolean> => {
+  const until = performance.now() + milliseconds;
+  for (let pause = 10; ; pause = Math.min(pause * 2, 160)) {
+    if (!(await groupLives(pid))) return true;
+    if (performance.now() + pause > until) return false;
+    await sleep(pause);
+  }
+};
+
+const stopGroup = async (child: ChildProcessByStdio<Writable, Readable, Readable>, pid: number, grace: number) => {
+  child.stdin.end();
+  if (child.exitCode === null && child.signalCode === null) {
+    await settledWithin(grace, new Promise((resolve) => child.once('exit', resolve)));
+  }
+  if (await groupLives(pid)) {
+    signalGroup(pid, 'SIGTERM');
+    if (!(await groupEnds(pid, grace))) {
+      signalGroup(pid, 'SIGKILL');
+      await groupEnds(pid, KILL_WAIT_MS);
+    }
+  }
+  for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
+};
+
+/**
+ * Starts a process as the leader of a group of its own.
+ * @throws the system's error (`ENOENT`, `EACCES`, …) where it cannot be started.
+ */
+export const startChild = async (options: ChildOptions): Promise<Child> => {
+  const child = spawn(options.command, [...options.args], {
+    cwd: options.cwd,
+    env: { ...options.env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+    detached: true,
+    windowsHide: true,
+  });
+  // Whoever writes hears of a broken pipe by the write's callback; unheard it would end the daemon.
+  for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on('error', () => {});
+  const exited = new Promise<Exit>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
+  await new Promise<void>((resolve, reject) => {
+    child.once('spawn', resolve);
+    child.once('error', reject);
+  });
+  child.on('error', () => {});
+  const pid = child.pid as number;
+  let stopping: Promise<void> | undefined;
+  return {
+    pid,
+    stdin: child.stdin,
+    stdout: child.stdout,
+    stderr: child.stderr,
+    exited,
+    stop: () => {
+      stopping ??= stopGroup(child, pid, options.graceMs ?? GRACE_MS);
+      return stopping;
+    },
+  };
+};

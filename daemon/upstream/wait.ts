@@ -1,0 +1,41 @@
+// Waiting that ends: with a signal, or after a while. Neither leaves a listener or a timer behind.
+import { MetadError } from '../../schema/errors.ts';
+
+/** What to throw for an ended signal: its reason if that is ours, else `cancelled`. */
+export const reasonOf = (signal: AbortSignal): MetadError =>
+  signal.reason instanceof MetadError
+    ? signal.reason
+    : new MetadError('cancelled', 'The caller gave up.', { cause: signal.reason });
+
+/** Waits for `work` as long as `signal` lives; the work itself goes on. @throws MetadError when the signal ends first. */
+export const unlessAborted = async <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => {
+  work.catch(() => {});
+  if (signal.aborted) throw reasonOf(signal);
+  let give: () => void = () => {};
+  const given = new Promise<never>((_, reject) => {
+    give = () => reject(reasonOf(signal));
+  });
+  signal.addEventListener('abort', give, { once: true });
+  try {
+    return await Promise.race([work, given]);
+  } finally {
+    signal.removeEventListener('abort', give);
+  }
+};
+
+/** Waits for `work` to end in any way, but not longer than this. True where it ended. */
+export const settledWithin = async (milliseconds: number, work: Promise<unknown>): Promise<boolean> => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(resolve, milliseconds, false);
+  });
+  const done = work.then(
+    () => true,
+    () => true,
+  );
+  try {
+    return await Promise.race([done, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
