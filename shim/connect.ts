@@ -1,7 +1,7 @@
 // How a client reaches the one daemon: dial its socket; where nobody listens, start it and dial again.
 import type { Socket } from 'node:net';
 import { type Paths, pathsOf } from '../schema/paths.ts';
-import { type Started, startDaemon } from './start.ts';
+import { type Started, startDaemon, takeTurn } from './start.ts';
 
 // Each node: module is loaded where it is first needed: a shim that finds the daemon awake needs few of them.
 const builtin = process.getBuiltinModule;
@@ -57,9 +57,13 @@ const folderProblem = ({ socketFolder, state }: Paths): string | undefined => {
 
 /** Linux and macOS refuse to connect to a plain file just as they do where nobody listens; only a look tells. */
 const occupant = (path: string): string | undefined => {
-  const found = builtin('node:fs').lstatSync(path, { throwIfNoEntry: false });
-  if (found === undefined || found.isSocket()) return undefined;
-  return found.isDirectory() ? 'folder' : found.isFile() ? 'plain file' : 'special file';
+  try {
+    const found = builtin('node:fs').lstatSync(path);
+    if (found.isSocket()) return undefined;
+    return found.isDirectory() ? 'folder' : found.isFile() ? 'plain file' : 'special file';
+  } catch {
+    return undefined; // nothing there, or a way to it that the daemon's start will complain of
+  }
 };
 
 const codeOf = (error: unknown): string | undefined =>
@@ -144,6 +148,7 @@ export const dialOrStart = async (paths: Paths, options: StartOptions): Promise<
   let started: Started | undefined;
   let startAt = 0;
   let starts = 0;
+  let turn: (() => void) | undefined;
   try {
     for (;;) {
       signal?.throwIfAborted();
@@ -154,17 +159,21 @@ export const dialOrStart = async (paths: Paths, options: StartOptions): Promise<
       const waited = performance.now() - began;
       if (waited > deadlineMs) {
         throw new Error(
-          `The metad daemon did not listen on ${paths.socket} within ${deadlineMs / 1000} s.${started?.tail() ?? ''}`,
+          `The metad daemon did not listen on ${paths.socket} within ${Math.round(deadlineMs / 1000)} s.${started?.tail() ?? ''}`,
         );
       }
       if ((started === undefined || started.end === 0) && waited >= startAt) {
         // The holder of the lock is either about to listen or about to leave; ask again in a while, not at once.
-        started = startDaemon(paths, options);
-        startAt = waited + (AGAIN_MS[Math.min(starts++, AGAIN_MS.length - 1)] ?? 0);
+        turn ??= takeTurn(paths);
+        if (turn !== undefined) {
+          started = startDaemon(paths, options);
+          startAt = waited + (AGAIN_MS[Math.min(starts++, AGAIN_MS.length - 1)] ?? 0);
+        }
       }
       await sleep(waited < 2000 ? POLL_MS : SLOW_POLL_MS, signal);
     }
   } finally {
     started?.forget();
+    turn?.();
   }
 };

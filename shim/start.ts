@@ -5,6 +5,7 @@ const builtin = process.getBuiltinModule;
 
 const LOG_LIMIT = 1024 * 1024;
 const TAIL_BYTES = 2000;
+const TURN_MS = 2000;
 
 /** What a daemon may need to find programs and to speak the user's language; none of it is the agent's own. */
 const PASSED = /^(HOME|PATH|USER|LOGNAME|SHELL|LANG|LC_[A-Z]+|TMPDIR|TZ|TERM)$/;
@@ -37,6 +38,38 @@ export const daemonEnvironment = (
   return kept;
 };
 
+const unusable = (path: string, cause: unknown): Error => {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new Error(`metad cannot write ${path} (${reason}). Make it writable, or name another place by METAD_HOME.`, {
+    cause,
+  });
+};
+
+/**
+ * Asks whether this caller should be the one to start the daemon now; returns what gives the turn back, or undefined
+ * while somebody else has it. A courtesy that spares a crowd of shims a crowd of daemons, no lock: a turn is over after
+ * TURN_MS at the latest, and who is the daemon is decided by the daemon's own lock.
+ * @throws Error in a whole sentence when the folder cannot be written.
+ */
+export const takeTurn = ({ logs }: Paths): (() => void) | undefined => {
+  const fs = builtin('node:fs');
+  const path = `${logs}/daemon-start.turn`;
+  const giveBack = () => fs.rmSync(path, { force: true });
+  try {
+    fs.mkdirSync(logs, { recursive: true, mode: 0o700 });
+    const held = fs.lstatSync(path, { throwIfNoEntry: false });
+    if (held !== undefined) {
+      if (Math.abs(Date.now() - held.mtimeMs) < TURN_MS) return undefined;
+      giveBack();
+    }
+    fs.closeSync(fs.openSync(path, 'wx', 0o600));
+    return giveBack;
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'EEXIST') return undefined; // was a moment faster
+    throw unusable(path, cause);
+  }
+};
+
 /** Opens the log that the daemon's first words go to; what is too old to matter goes when it has grown. */
 const openLog = ({ logs }: Paths): { path: string; descriptor: number; from: number } => {
   const fs = builtin('node:fs');
@@ -49,13 +82,7 @@ const openLog = ({ logs }: Paths): { path: string; descriptor: number; from: num
     fs.ftruncateSync(descriptor, 0);
     return { path, descriptor, from: 0 };
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(
-      `metad cannot write its log ${path} (${reason}). Make it writable, or name another place by METAD_HOME.`,
-      {
-        cause,
-      },
-    );
+    throw unusable(path, cause);
   }
 };
 

@@ -29,10 +29,16 @@ try {
 await new Promise((resolve) => setTimeout(resolve, told.delayMs ?? 0));
 appendFileSync(join(home, 'serving'), `${process.pid}\n`);
 const daemon = await startFakeDaemon(home, {
-  respond: ({ id, method, params }) =>
-    method === 'tools/call' && params?.name === 'pid'
-      ? { jsonrpc: '2.0', id: id ?? 0, result: { content: [{ type: 'text', text: String(process.pid) }] } }
-      : undefined,
+  respond: ({ id = 0, method, params }) => {
+    if (method !== 'tools/call') return undefined;
+    const answer = { jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: String(process.pid) }] } };
+    if (params?.name === 'pid') return answer;
+    if (params?.name === 'exit') return process.exit(1);
+    if (params?.name !== 'block') return undefined;
+    // As a daemon whose event loop is busy: it listens, the kernel accepts, nobody answers.
+    setTimeout(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, params.arguments.milliseconds), 20);
+    return answer;
+  },
 });
 process.on('SIGTERM', async () => {
   await daemon.stop();
