@@ -1,0 +1,65 @@
+// The control methods as the daemon answers them: translates between the wire and the parts, decides nothing.
+import type { ToolResult } from '../../schema/tool.ts';
+import type { CallStatus, Contract, DaemonStatus, ServerStatus, SessionStatus, Where } from '../../schema/wire.ts';
+
+/** What the methods need of the parts; daemon.ts gives it. Every function may throw a MetadError, which travels. */
+export interface Ports {
+  readonly pid: number;
+  readonly daemon: () => Promise<DaemonStatus>;
+  readonly servers: () => Promise<readonly ServerStatus[]>;
+  readonly sessions: () => readonly SessionStatus[];
+  /** Newest first. */
+  readonly recentCalls: (count: number) => readonly CallStatus[];
+  /** TypeScript declarations of these servers, of all that apply at this place where empty. */
+  readonly declarations: (
+    where: Where,
+    servers: readonly string[],
+    detail: string,
+    signal: AbortSignal,
+  ) => Promise<string>;
+  /** Server and tool by raw or script name. */
+  readonly call: (
+    where: Where,
+    server: string,
+    tool: string,
+    args: Readonly<Record<string, unknown>>,
+    signal: AbortSignal,
+  ) => Promise<ToolResult>;
+  readonly run: (
+    where: Where,
+    script: string,
+    timeoutMs: number | undefined,
+    signal: AbortSignal,
+  ) => Promise<{ readonly text: string; readonly isError: boolean }>;
+  /** Reads config again; takes the environment as the user's own where one is given. Gives the warnings that stand. */
+  readonly reload: (environment: Readonly<Record<string, string>> | undefined) => Promise<readonly string[]>;
+  /** Gives how many instances were stopped. */
+  readonly restart: (server: string) => Promise<number>;
+  /** Begins the orderly end. */
+  readonly stop: () => void;
+}
+
+/** Recent calls that `status` carries. */
+const RECENT = 50;
+
+const orNever = (signal: AbortSignal | undefined): AbortSignal => signal ?? new AbortController().signal;
+
+export const createHandlers = (ports: Ports): Contract => ({
+  status: async () => {
+    const [daemon, servers] = await Promise.all([ports.daemon(), ports.servers()]);
+    return { schema: 1, daemon, servers, sessions: ports.sessions(), recentCalls: ports.recentCalls(RECENT) };
+  },
+  tools: async ({ cwd, servers, detail = 'full' }, signal) => ({
+    text: await ports.declarations({ cwd }, servers, detail, orNever(signal)),
+  }),
+  call: ({ cwd, server, tool, arguments: args }, signal) => ports.call({ cwd }, server, tool, args, orNever(signal)),
+  exec: ({ cwd, script, timeoutSeconds }, signal) =>
+    ports.run({ cwd }, script, timeoutSeconds === undefined ? undefined : timeoutSeconds * 1000, orNever(signal)),
+  reload: async ({ environment }) => ({ warnings: await ports.reload(environment) }),
+  'server.restart': async ({ server }) => ({ stopped: await ports.restart(server) }),
+  stop: async () => {
+    // The answer must be on its way before the socket begins to close.
+    setImmediate(ports.stop);
+    return { pid: ports.pid };
+  },
+});
