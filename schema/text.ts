@@ -11,6 +11,7 @@ export interface Cleaned {
 const ORDINARY = /^[\n\x20-\x7e]*$/;
 const LINE_ENDS = /\r\n|[\r\v\f\u0085\u2028\u2029]/g;
 // A terminal's colour codes go whole: without their ESC they would stay behind as `[31m`.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const ESCAPES = /\u001b\[[0-?]*[ -/]*[@-~]/g;
 // Cf is the whole class of format characters (zero-width, bidi, tags). The others print as nothing too, or choose a glyph
 // and can so carry hidden data.

@@ -101,7 +101,9 @@ const readTool = (
     raw,
     script,
     note: withNotes
-      ? [description.text.trim(), own, name].filter((part) => part !== '').join('\n')
+      ? [description.text.trim(), own, name]
+          .filter((part) => part !== '')
+          .join(description.text.includes('\n') ? '\n' : ' ')
       : firstSentence(description.text, LINE_LIMIT),
     params: found.type,
     result,
@@ -113,7 +115,7 @@ const readTool = (
 const allowsNothing = (type: Type): boolean => {
   if (type.kind === 'object') return type.properties.every((property) => property.optional);
   if (type.kind === 'noted') return allowsNothing(type.type);
-  if (type.kind === 'named') return allowsNothing({ ...type.definition.type } as Type);
+  if (type.kind === 'named') return allowsNothing(type.definition.type);
   if (type.kind === 'union') return type.members.some(allowsNothing);
   return type.kind === 'intersection' ? type.members.every(allowsNothing) : false;
 };
@@ -169,8 +171,8 @@ export const declareServer = (given: DeclareInput): Declared => {
   const simple = reads.map((read) => ({ ...read, params: simplify(read.params), result: simplify(read.result) }));
   const shared = share(
     simple.flatMap(({ script, params, result }) => [
-      { type: params, hint: `${script}_params` },
-      { type: result, hint: `${script}_result` },
+      { type: params, hint: `${script}_params`, owner: script },
+      { type: result, hint: `${script}_result`, owner: script },
     ]),
   );
   const printing: Printing = { shared, isShort: input.detail === 'signatures' };
@@ -197,16 +199,16 @@ export const declareServer = (given: DeclareInput): Declared => {
     body.push(`type ${name} = ${printBody(bare, printing)};`);
   }
   return {
-    text: `${head(input)}declare namespace ${input.namespace} {\n${body.join('\n')}\n}\n`,
+    text: `declare namespace ${input.namespace} {\n${[...head(input), ...body].join('\n')}\n}\n`,
     tools,
     unusable,
     warnings,
   };
 };
 
-const head = ({ namespace, instructions, detail }: DeclareInput): string => {
+const head = ({ namespace, instructions, detail }: DeclareInput): string[] => {
   const text = detail === 'full' ? cleanText(textOf(instructions), INSTRUCTIONS_LIMIT).text.trim() : '';
   return text === ''
-    ? ''
-    : `/* What the server ${namespace} says of itself (its text, not metad's):\n${commentText(text)}\n*/\n`;
+    ? []
+    : [`/* What the server ${namespace} says of itself (its text, not metad's):\n${commentText(text)}\n*/`];
 };

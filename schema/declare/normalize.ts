@@ -13,6 +13,8 @@ const without = (schema: JsonObject, ...keys: string[]): JsonObject =>
 
 const has = (schema: JsonObject, ...keys: string[]): boolean => keys.some((key) => Object.hasOwn(schema, key));
 
+const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? (value as Json[]) : []);
+
 const typesOf = (schema: JsonObject): readonly Json[] => {
   const type = get(schema, 'type');
   return type === undefined ? [] : Array.isArray(type) ? (type as Json[]) : [type];
@@ -88,10 +90,7 @@ export const RULES: readonly Rule[] = [
       return {
         ...without(rest, '$dynamicRef', '$recursiveRef'),
         ...named,
-        allOf: [
-          ...((get(rest, 'allOf') as Json[] | undefined) ?? []),
-          ...(Array.isArray(parents) ? (parents as Json[]) : [parents]),
-        ],
+        allOf: [...listOf(get(rest, 'allOf')), ...(Array.isArray(parents) ? (parents as Json[]) : [parents])],
       };
     },
   },

@@ -58,6 +58,15 @@ const bounds = (schema: JsonObject): (string | undefined)[] => {
   ];
 };
 
+/** Whether a description tells a range itself. */
+const tells = (description: string, fact: string): boolean => {
+  const [, least, most] = /^(-?[\d.]+)–(-?[\d.]+)$/.exec(fact) ?? [];
+  return (
+    least !== undefined &&
+    new RegExp(`(?<![\\d.])${least}\\s*(?:-|–|to|and|\\.\\.+)\\s*${most}(?![\\d.]\\d)`).test(description)
+  );
+};
+
 const values = (schema: JsonObject, description: string): (string | undefined)[] => {
   const fallback = get(schema, 'default');
   const shown = fallback === undefined ? undefined : brief(fallback);
@@ -88,7 +97,7 @@ export const noteOf = (schema: JsonObject, name: string, isInput: boolean): Note
     .trim();
   const format = text(schema, 'format');
   const facts = [
-    ...(isInput ? bounds(schema) : []),
+    ...(isInput ? bounds(schema).filter((fact) => fact === undefined || !tells(description, fact)) : []),
     format === undefined ? undefined : oneLine(cleanText(format, VALUE_LIMIT).text),
     ...values(schema, description),
     get(schema, 'deprecated') === true ? 'deprecated' : undefined,

@@ -35,6 +35,11 @@ export const DEPTH_LIMIT = 48;
 export const NODE_LIMIT = 20_000;
 const NAME_LIMIT = 200;
 const KEY_NAMES_LIMIT = 12;
+// Names that generators count through; the property that refers to one says more.
+const GENERIC = /^_*(?:def|definition|schema|type|root|ref|value)?_*\d*$/i;
+
+/** `users` → `user`: what one item of a list is called. */
+const singular = (name: string): string => name.replace(/ies$/i, 'y').replace(/([^s])s$/i, '$1');
 
 const ANNOTATIONS = new Set(['description', 'title', 'default', 'example', 'examples', '$comment', 'deprecated']);
 
@@ -116,7 +121,7 @@ export const parse = (root: Json | undefined, rootName: string, reading: Reading
       if ('problem' in target) {
         warn(`${name}: ${target.problem}`);
         parts.push(withNotes ? noted(target.problem, UNKNOWN) : UNKNOWN);
-      } else parts.push(read(target.node, target.name));
+      } else parts.push(read(target.node, GENERIC.test(target.name) ? name : target.name));
     }
     const values = get(node, 'enum');
     if (Array.isArray(values)) parts.push(readEnum(values as Json[], node, hint));
@@ -173,7 +178,7 @@ export const parse = (root: Json | undefined, rootName: string, reading: Reading
       // `items: false` allows the empty array alone.
       return items === false
         ? { kind: 'tuple', items: [], rest: undefined }
-        : { kind: 'array', items: read(items, hint) };
+        : { kind: 'array', items: read(items, singular(hint)) };
     }
     const [least, most] = [get(node, 'minItems'), get(node, 'maxItems')];
     const needed = typeof least === 'number' ? least : 0;

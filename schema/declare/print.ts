@@ -17,7 +17,7 @@ export interface Printing {
 /** A block comment of cleaned text. */
 export const comment = (text: string): string => {
   const safe = commentText(text.trim());
-  return safe === '' ? '' : safe.includes('\n') ? `/**\n${safe}\n*/` : `/** ${safe.replace(/\/$/, '/ ').trimEnd()} */`;
+  return safe === '' ? '' : `/** ${safe} */`;
 };
 
 const propertyName = (name: string): string => (IDENTIFIER.test(name) && !/\p{Cf}/u.test(name) ? name : quote(name));

@@ -9,8 +9,11 @@ export interface Shared {
   readonly types: readonly { readonly name: string; readonly type: Type }[];
 }
 
+// What must be saved, in characters, before a name is worth looking up: more for what a reader wants to see in place.
 const SHORTEST = 36;
 const GAIN = 40;
+const GAIN_OF_ARGUMENTS = 300;
+const GAIN_OF_TEXT = 160;
 const NAME_LENGTH = 12;
 const TAKEN = ['Promise', 'Record'];
 
@@ -64,6 +67,9 @@ const capitalised = (hint: string): string => {
   return /^\p{ID_Start}/u.test(name) ? name : `T${name}`;
 };
 
+/** A text around something short. */
+const isLeaf = (type: Type): boolean => type.kind === 'noted' && childrenOf(type.type).length === 0;
+
 const isNameable = (type: Type): boolean =>
   type.kind === 'object' ||
   type.kind === 'union' ||
@@ -72,29 +78,32 @@ const isNameable = (type: Type): boolean =>
   type.kind === 'noted';
 
 /** `roots` are canonical types (see simplify.ts) in printing order, each with what it could be called. */
-export const share = (roots: readonly { readonly type: Type; readonly hint: string }[]): Shared => {
+export const share = (
+  roots: readonly { readonly type: Type; readonly hint: string; readonly owner: string }[],
+): Shared => {
   const uses = new Map<Type, number>();
-  const hints = new Map<Type, string>();
+  const hints = new Map<Type, { readonly hint: string; readonly owner: string }>();
   const definitions = new Map<Definition, string>();
   const order: Type[] = [];
 
-  const visit = (type: Type, hint: string): void => {
+  const visit = (type: Type, hint: string, owner: string): void => {
     uses.set(type, (uses.get(type) ?? 0) + 1);
     if (uses.get(type) !== 1) return;
-    hints.set(type, 'hint' in type && type.hint !== undefined ? type.hint : hint);
+    hints.set(type, { hint: 'hint' in type && type.hint !== undefined ? type.hint : hint, owner });
     if (type.kind === 'named') {
       const { definition } = type;
       if (!definitions.has(definition)) {
-        definitions.set(definition, definition.hint);
-        visit(definition.type, definition.hint);
+        definitions.set(definition, owner);
+        visit(definition.type, definition.hint, owner);
       }
     } else if (type.kind === 'object') {
-      for (const property of type.properties) visit(property.type, property.name);
-      if (type.index !== undefined) visit(type.index, hint);
-    } else for (const child of childrenOf(type)) visit(child, hint);
+      for (const property of type.properties) visit(property.type, property.name, owner);
+      if (type.index !== undefined) visit(type.index, hint, owner);
+    } else for (const child of childrenOf(type)) visit(child, hint, owner);
     order.push(type);
   };
-  for (const { type, hint } of roots) visit(type, hint);
+  for (const { type, hint, owner } of roots) visit(type, hint, owner);
+  const isRoot = new Set(roots.map((root) => root.type));
 
   const lengths = new Map<Type, number>();
   const chosen: Type[] = [];
@@ -102,23 +111,28 @@ export const share = (roots: readonly { readonly type: Type; readonly hint: stri
     const length = childrenOf(type).reduce((sum, child) => sum + (lengths.get(child) ?? NAME_LENGTH), ownLength(type));
     const count = uses.get(type) ?? 1;
     const gain = (count - 1) * (length - NAME_LENGTH) - 2 * NAME_LENGTH;
-    const isChosen = count > 1 && isNameable(type) && length >= SHORTEST && gain >= GAIN;
+    const least = isRoot.has(type) ? GAIN_OF_ARGUMENTS : isLeaf(type) ? GAIN_OF_TEXT : GAIN;
+    const isChosen = count > 1 && isNameable(type) && length >= SHORTEST && gain >= least;
     if (isChosen) chosen.push(type);
     lengths.set(type, isChosen ? NAME_LENGTH : length);
   }
 
   const taken = new Set(TAKEN);
-  const nameFor = (hint: string): string => {
-    const wanted = capitalised(hint);
+  const nameFor = ({ hint, owner }: { hint: string; owner: string }): string => {
+    const short = capitalised(hint);
+    const wanted = taken.has(short) ? capitalised(`${owner} ${hint}`) : short;
     let name = wanted;
     for (let count = 2; taken.has(name); count += 1) name = `${wanted}${count}`;
     taken.add(name);
     return name;
   };
-  const definitionNames = new Map([...definitions].map(([definition, hint]) => [definition, nameFor(hint)]));
+  const definitionNames = new Map(
+    [...definitions].map(([definition, owner]) => [definition, nameFor({ hint: definition.hint, owner })]),
+  );
   const bodies = new Set([...definitions.keys()].map((definition) => definition.type));
   const names = new Map<Type, string>();
-  for (const type of chosen) if (!bodies.has(type)) names.set(type, nameFor(hints.get(type) ?? 'Type'));
+  for (const type of chosen)
+    if (!bodies.has(type)) names.set(type, nameFor(hints.get(type) ?? { hint: 'Type', owner: '' }));
   const types = [
     ...[...definitionNames].map(([{ type }, name]) => ({ name, type })),
     ...[...names].map(([type, name]) => ({ name, type })),
