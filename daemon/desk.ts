@@ -2,6 +2,7 @@
 import type { Config, Definition } from '../schema/config.ts';
 import { type Caller, type CallPath, ownerOf } from './callpath.ts';
 import type { CurrentCatalog } from './catalog/current.ts';
+import type { Declare } from './catalog/declarations.ts';
 import { instanceFor, stateFor } from './contact.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
 import type { SurfacePorts } from './surface/ports.ts';
@@ -10,6 +11,7 @@ import type { InstanceStatus, Owner } from './upstream/pool.ts';
 export interface DeskOptions {
   readonly config: () => Config;
   readonly catalog: CurrentCatalog;
+  readonly declare: Declare;
   readonly calls: CallPath;
   readonly contact: (definitions: readonly Definition[], owner: Owner, signal: AbortSignal) => Promise<void>;
   readonly statuses: () => readonly InstanceStatus[];
@@ -23,7 +25,7 @@ const LOG_CHARACTERS = 8000;
 const MIB = 1024 * 1024;
 
 export const createDesk =
-  ({ config, catalog, calls, contact, statuses, sandbox, onRun }: DeskOptions) =>
+  ({ config, catalog, declare, calls, contact, statuses, sandbox, onRun }: DeskOptions) =>
   (caller: Caller): SurfacePorts => ({
     view: () => catalog.viewOf(config().servers, caller.root()),
     get budgetTokens() {
@@ -42,6 +44,7 @@ export const createDesk =
         ownerOf(caller),
         signal,
       ),
+    declare,
     stateOf: ({ definition }) => stateFor(instanceFor(statuses(), definition, ownerOf(caller))),
     call: (server, tool, args, scope) => calls.call(caller, server, tool, args, scope),
     run: async ({ script, namespaces, timeoutMs, signal, call }) => {

@@ -15,18 +15,19 @@ const argument = (name: string): string | undefined => {
 };
 
 /** Without an entry in the password database userInfo() throws; then $HOME decides. */
-const accountHome = (): string => {
+const accountOf = () => {
+  const uid = process.getuid?.() ?? -1;
   try {
-    return userInfo().homedir;
+    const { homedir: home, username, shell } = userInfo();
+    return { home, uid, username, shell };
   } catch {
-    return homedir();
+    return { home: homedir(), uid, username: process.env['USER'] ?? String(uid), shell: null };
   }
 };
 
 const main = async (): Promise<void> => {
-  const home = accountHome();
+  const account = accountOf();
   const override = argument('--home') ?? (process.env['METAD_HOME'] || undefined);
-  const account = { home, uid: process.getuid?.() ?? -1 };
   const paths = pathsOf({ ...account, override: override === undefined ? undefined : resolve(override) });
   mkdirSync(paths.state, { recursive: true, mode: 0o700 });
 

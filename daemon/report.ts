@@ -1,27 +1,24 @@
 // What `metad status` shows, put together from what the parts know. Pure.
 import type { Definition } from '../schema/config.ts';
 import type { Listing } from '../schema/tool.ts';
-import type { CallStatus, DaemonStatus, ServerStatus, SessionStatus, Status } from '../schema/wire.ts';
+import type { ServerStatus } from '../schema/wire.ts';
 import type { InstanceStatus } from './upstream/pool.ts';
 
 export interface ReportParts {
-  readonly daemon: DaemonStatus;
   readonly definitions: Iterable<Definition>;
   readonly instances: readonly InstanceStatus[];
   /** Bytes by pid of the instance's leader. */
   readonly memory: ReadonlyMap<number, number>;
   readonly listingOf: (definition: Definition, root: string | null) => Listing | undefined;
-  /** What is wrong with one definition, by server name. */
-  readonly problems: ReadonlyMap<string, readonly string[]>;
-  readonly sessions: readonly SessionStatus[];
-  readonly recentCalls: readonly CallStatus[];
+  /** What is wrong with the definition of that server. */
+  readonly problemsOf: (server: string) => readonly string[];
   readonly now: number;
 }
 
 const rowOf = (
   definition: Definition,
   instance: InstanceStatus | undefined,
-  { memory, listingOf, problems, now }: ReportParts,
+  { memory, listingOf, problemsOf, now }: ReportParts,
 ): ServerStatus => {
   const root = definition.sharing === 'workspace' ? (instance?.owner ?? null) : null;
   const listing = listingOf(definition, root);
@@ -40,22 +37,17 @@ const rowOf = (
     freshness: listing?.freshness ?? null,
     lastError: instance?.lastError ?? null,
     noiseLines: instance?.noiseLines ?? 0,
-    warnings: [...(problems.get(definition.name) ?? []), ...(listing?.warnings ?? [])],
+    warnings: [...problemsOf(definition.name), ...(listing?.warnings ?? [])],
   };
 };
 
 /** One row per instance; a definition without one still has a row, so that nothing configured is invisible. */
-export const report = (parts: ReportParts): Status => ({
-  schema: 1,
-  daemon: parts.daemon,
-  servers: [...parts.definitions]
+export const serverRows = (parts: ReportParts): readonly ServerStatus[] =>
+  [...parts.definitions]
     .filter(({ disabled }) => !disabled)
     .flatMap((definition) => {
       const own = parts.instances.filter(({ server }) => server === definition.name);
       return own.length === 0
         ? [rowOf(definition, undefined, parts)]
         : own.map((instance) => rowOf(definition, instance, parts));
-    }),
-  sessions: parts.sessions,
-  recentCalls: parts.recentCalls,
-});
+    });

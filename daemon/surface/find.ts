@@ -4,7 +4,8 @@ import { nearNames } from '../../schema/identifier.ts';
 import { findServer, findTool, type NamedTool, type View, type ViewServer } from '../catalog/view.ts';
 import type { SurfacePorts } from './ports.ts';
 
-const near = (wanted: string, known: readonly string[]): string => {
+/** ` Near: a, b.`, or nothing. */
+export const near = (wanted: string, known: readonly string[]): string => {
   const names = nearNames(wanted, known);
   return names.length === 0 ? '' : ` Near: ${names.join(', ')}.`;
 };

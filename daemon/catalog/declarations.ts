@@ -1,0 +1,19 @@
+// Declarations of a server, made once per listing and detail.
+import { type Declared, type Detail, declareServer } from '../../schema/declare/declare.ts';
+import type { NamedTool, ViewServer } from './view.ts';
+
+export type Declare = (server: ViewServer, detail: Detail) => Declared;
+
+/** Remembers by the tools array, which lives as long as its listing does. */
+export const createDeclarations = (): Declare => {
+  const known = new WeakMap<readonly NamedTool[], Map<string, Declared>>();
+  return (server, detail) => {
+    const { tools, namespace, listing } = server;
+    const made = known.get(tools) ?? new Map<string, Declared>();
+    known.set(tools, made);
+    const key = `${detail} ${namespace}`;
+    const declared = made.get(key) ?? declareServer({ namespace, tools, instructions: listing?.instructions, detail });
+    made.set(key, declared);
+    return declared;
+  };
+};
