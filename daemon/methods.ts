@@ -1,0 +1,95 @@
+// The control methods' ports: what a person sees of the parts, and asks of them.
+import { pathText, problemText } from '../schema/config/problem.ts';
+import type { Paths } from '../schema/paths.ts';
+import { PROTOCOL, VERSION } from '../schema/wire.ts';
+import { createHandlers } from './api/handlers.ts';
+import { createMemory } from './api/memory.ts';
+import type { Environment } from './config/environment.ts';
+import type { ConfigSource } from './config/source.ts';
+import { createControl } from './control.ts';
+import type { Parts } from './parts.ts';
+import { serverRows } from './report.ts';
+import type { Registry } from './session/registry.ts';
+import type { Store } from './store/store.ts';
+
+export interface MethodsOptions {
+  readonly pid: number;
+  readonly paths: Paths;
+  readonly startedAt: number;
+  readonly config: ConfigSource;
+  readonly environment: Environment;
+  readonly store: Store;
+  readonly parts: Parts;
+  readonly registry: Registry;
+  readonly rootOf: (cwd: string) => Promise<string | null>;
+  readonly onStop: () => void;
+}
+
+/** Loaded when somebody first asks: a daemon that serves agents alone needs none of it. */
+export const createMethods = (options: MethodsOptions) => {
+  const { pid, paths, config, environment, store, parts, registry } = options;
+  const { catalog, pool, calls, desk } = parts;
+  const memory = createMemory();
+  const control = createControl({
+    config: config.config,
+    desk,
+    rootOf: options.rootOf,
+    onGone: (caller) => pool.now()?.endSession(caller),
+  });
+  const warnings = (): string[] =>
+    [
+      ...config.problems().map(problemText),
+      store.health === 'disk' ? undefined : store.health,
+      environment.warning(),
+    ].filter((warning) => warning !== undefined);
+
+  return createHandlers({
+    pid,
+    daemon: async () => ({
+      pid,
+      version: VERSION,
+      protocol: PROTOCOL,
+      uptimeSeconds: Math.round((Date.now() - options.startedAt) / 1000),
+      home: paths.home ?? paths.state,
+      socket: paths.socket,
+      memoryBytes: (await memory.ofProcess(pid)) ?? 0,
+      callsInFlight: calls.running().length,
+      store: store.health,
+      warnings: warnings(),
+    }),
+    servers: async () => {
+      const instances = pool.now()?.status() ?? [];
+      const pids = instances.flatMap((instance) => (instance.pid === null ? [] : [instance.pid]));
+      const bytes = await Promise.all(pids.map((one) => memory.ofGroup(one)));
+      return serverRows({
+        definitions: config.config().servers.values(),
+        instances,
+        memory: new Map(pids.map((one, at) => [one, bytes[at] ?? 0])),
+        listingOf: ({ name }, root) =>
+          catalog.viewOf(config.config().servers, root).servers.find(({ definition }) => definition.name === name)
+            ?.listing,
+        problemsOf: (name) =>
+          config
+            .problems()
+            .filter(({ path }) => path.startsWith(pathText(['mcpServers', name])))
+            .map(problemText),
+        now: Date.now(),
+      });
+    },
+    sessions: () => registry.all().map((session) => session.status()),
+    recentCalls: (count) => [...calls.running(), ...store.recentCalls(count)].slice(0, count),
+    declarations: ({ cwd }, servers, detail, signal) => control.declarations(cwd, servers, detail, signal),
+    call: ({ cwd }, server, tool, args, signal) => control.call(cwd, server, tool, args as never, signal),
+    run: ({ cwd }, script, timeoutMs, signal) => control.run(cwd, script, timeoutMs, signal),
+    reload: async (given) => {
+      environment.refresh(given);
+      await config.reload();
+      return warnings();
+    },
+    restart: async (server) => {
+      control.checkServer(server);
+      return (await pool()).restart(server);
+    },
+    stop: options.onStop,
+  });
+};

@@ -1,0 +1,114 @@
+// What does the work, whoever asks: the catalog as it is now, the backing servers, the sandbox, the call path.
+import { createHash } from 'node:crypto';
+import type { Config, Definition } from '../schema/config.ts';
+import type { ControlEvent } from '../schema/wire.ts';
+import { type Caller, type CallPath, createCallPath } from './callpath.ts';
+import { type Change, canonical } from './catalog/catalog.ts';
+import { type CurrentCatalog, createCurrentCatalog } from './catalog/current.ts';
+import { createDeclarations } from './catalog/declarations.ts';
+import type { Environment } from './config/environment.ts';
+import { expand } from './config/expand.ts';
+import { createContact } from './contact.ts';
+import { createDesk } from './desk.ts';
+import { type Late, late } from './late.ts';
+import type { Log } from './log.ts';
+import type { Sandbox } from './sandbox/sandbox.ts';
+import type { Store } from './store/store.ts';
+import type { SurfacePorts } from './surface/ports.ts';
+import type { Pool } from './upstream/contract.ts';
+
+export interface PartsOptions {
+  readonly log: Log;
+  readonly home: string;
+  readonly logs: string;
+  readonly workerUrl: URL;
+  readonly config: () => Config;
+  readonly environment: Environment;
+  readonly store: Store;
+  readonly emit: (event: ControlEvent) => void;
+  /** Calls or runs began or ended. */
+  readonly onUse: () => void;
+  readonly onCatalogChanged: (from: number, to: number, change: Change) => void;
+}
+
+export interface Parts {
+  readonly catalog: CurrentCatalog;
+  readonly pool: Late<Pool>;
+  readonly sandbox: Late<Sandbox>;
+  readonly calls: CallPath;
+  readonly desk: (caller: Caller) => SurfacePorts;
+  /** Calls and scripts going on now. */
+  readonly inUse: () => number;
+}
+
+const MIB = 1024 * 1024;
+
+/**
+ * Identity of a definition in the catalog: what it reaches, and for whom its list may differ. A hash, since a pasted
+ * definition may hold secrets.
+ */
+const catalogKeyOf = ({ reach, sharing }: Definition, root: string | null): string =>
+  createHash('sha256')
+    .update(canonical({ reach, root: sharing === 'user' ? null : root }))
+    .digest('hex')
+    .slice(0, 32);
+
+export const createParts = (options: PartsOptions): Parts => {
+  const { log, config, environment, store, emit, onUse } = options;
+  const catalog = createCurrentCatalog({
+    known: store.listings(),
+    keyOf: catalogKeyOf,
+    save: (listing) => store.saveListing(listing),
+    onChanged: (from, to, change) => {
+      options.onCatalogChanged(from, to, change);
+      emit({ kind: 'catalog', revision: to });
+    },
+  });
+
+  // Both wait until the first session is answered: they cost more to load than all that it needs.
+  const pool = late(async () => {
+    const [{ createPool }] = await Promise.all([import('./upstream/pool.ts'), environment.ready()]);
+    return createPool({
+      log,
+      expand: (definition) => expand(definition, { variables: environment.variables() }),
+      baseEnvironment: environment.base,
+      home: options.home,
+      logs: options.logs,
+      onListed: (definition, owner, listed) => catalog.take(definition, owner.root, listed),
+      onChange: () => {
+        onUse();
+        emit({ kind: 'servers' });
+      },
+    });
+  });
+  const sandbox = late(async () => {
+    const { createSandbox } = await import('./sandbox/pool.ts');
+    const { maxWorkers, memoryMiB } = config().execute;
+    return createSandbox({ log, maxWorkers, memoryBytes: memoryMiB * MIB, workerUrl: options.workerUrl });
+  });
+
+  let runs = 0;
+  const calls = createCallPath({
+    pool,
+    record: (call) => store.recordCall(call),
+    onChange: () => {
+      onUse();
+      emit({ kind: 'calls' });
+    },
+    now: Date.now,
+  });
+  const desk = createDesk({
+    config,
+    catalog,
+    declare: createDeclarations(),
+    calls,
+    contact: createContact({ pool, waitSeconds: () => config().listTools.waitSeconds, log }),
+    statuses: () => pool.now()?.status() ?? [],
+    sandbox,
+    onRun: (change) => {
+      runs += change;
+      onUse();
+    },
+  });
+  return { catalog, pool, sandbox, calls, desk, inUse: () => runs + calls.running().length };
+};
