@@ -14,7 +14,7 @@ const QUEUE_LIMIT = 8 * 1024 * 1024;
 /** A daemon's goodbye to a listen request is a short line; longer ones go out before they are read. */
 const SHORT = 64 * 1024;
 /** Milliseconds that answers still due may take after the agent's end of input. */
-const LAST_ANSWERS_MS = 1500;
+const LAST_ANSWERS_MS = 1200;
 const POLL_MS = { first: 100, most: 5000 };
 /** Connections in a row that were short and brought the agent nothing, after which it is told instead of served. */
 const FRUITLESS = { most: 3, milliseconds: 2000 };

@@ -97,7 +97,7 @@ export const tempHome = async (deep = ''): Promise<Home> => {
 export const until = async (
   holds: () => boolean | Promise<boolean>,
   what: string,
-  milliseconds = 20_000,
+  milliseconds = 45_000,
 ): Promise<void> => {
   const end = Date.now() + milliseconds;
   while (!(await holds())) {

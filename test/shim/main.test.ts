@@ -53,7 +53,7 @@ describe('the end of a shim', () => {
     });
     await using idle = spawnShim(built, home.path);
     await idle.open();
-    expect(await timeToEnd(idle, () => idle.child.stdin?.end())).toBeLessThan(1000);
+    expect(await timeToEnd(idle, () => idle.child.stdin?.end())).toBeLessThan(1200);
     await using late = spawnShim(built, home.path);
     await late.open();
     late.send({ id: 1, method: 'late' });
@@ -81,14 +81,21 @@ describe('the end of a shim', () => {
 
   test('end of input and signals end it while it still waits for a daemon', async () => {
     await using home = await tempHome();
+    let asked = 0;
     await using _daemon = await startFakeDaemon(home.path, {
-      refuse: () => ({ status: 503, code: 'unavailable', message: 'Later.' }),
+      refuse: () => {
+        asked += 1;
+        return { status: 503, code: 'unavailable', message: 'Later.' };
+      },
     });
     await using one = spawnShim(built, home.path);
     one.send({ id: 1, method: 'initialize' });
-    expect(await timeToEnd(one, () => one.child.stdin?.end())).toBeLessThan(2500); // its start included
+    await until(() => asked > 0, 'it asks');
+    expect(await timeToEnd(one, () => one.child.stdin?.end())).toBeLessThan(2000);
+    asked = 0;
     await using two = spawnShim(built, home.path);
     two.send({ id: 1, method: 'initialize' });
+    await until(() => asked > 0, 'it asks');
     expect(await timeToEnd(two, () => two.child.kill('SIGTERM'))).toBeLessThan(2000);
   });
 
