@@ -14,10 +14,10 @@ const QUEUE_LIMIT = 8 * 1024 * 1024;
 /** A daemon's goodbye to a listen request is a short line; longer ones go out before they are read. */
 const SHORT = 64 * 1024;
 /** Milliseconds that answers still due may take after the agent's end of input. */
-const LAST_ANSWERS_MS = 1500;
+const LAST_ANSWERS_MS = 1200;
 const POLL_MS = { first: 100, most: 5000 };
-/** Connections in a row that ended before a single line reached the agent. */
-const FRUITLESS = 3;
+/** Connections in a row that were short and brought the agent nothing, after which it is told instead of served. */
+const FRUITLESS = { most: 3, milliseconds: 2000 };
 
 export interface SessionParts {
   readonly input: Readable;
@@ -59,6 +59,8 @@ export const createSession = ({ input, output, connect, tell, over }: SessionPar
   let recovery: Recovery | undefined;
   let generation = 0;
   let fruitless = 0;
+  let heard = false;
+  let attachedAt = 0;
   let pollMs = POLL_MS.first;
   let timer: NodeJS.Timeout | undefined;
   let lastCall: NodeJS.Timeout | undefined;
@@ -127,7 +129,7 @@ export const createSession = ({ input, output, connect, tell, over }: SessionPar
 
   const fromDaemon = (block: Buffer) => {
     if (recovery === undefined && notes.listens.size === 0) {
-      fruitless = 0;
+      heard = true;
       agent.write(block);
       eachLine(block, (line) => notes.received(line, envelopeOf(line)));
     } else eachLine(block, fromWatchedDaemon);
@@ -144,7 +146,7 @@ export const createSession = ({ input, output, connect, tell, over }: SessionPar
     if (passed === undefined) return;
     // A daemon that leaves in order ends open listen requests; the agent's goes on with the next daemon.
     if (envelope?.kind === 'answer' && !envelope.failed && notes.listens.has(envelope.id)) return;
-    fruitless = 0;
+    heard = true;
     agent.write(passed);
     notes.received(line, envelope);
   };
@@ -160,7 +162,8 @@ export const createSession = ({ input, output, connect, tell, over }: SessionPar
       if (envelope?.kind === 'request') agent.write(errorLine(envelope.id, UNREACHABLE, sentence));
     }
     queue.unshift(left.filter(({ envelope }) => envelope?.kind === 'notification'));
-    hold('queue', queue.bytes > QUEUE_LIMIT);
+    if (queue.bytes > QUEUE_LIMIT) queue.takeAll(); // else stdin would stay unread, and nothing could ever wake us
+    hold('queue', false);
     if (leaving) finish();
   };
 
@@ -187,8 +190,9 @@ export const createSession = ({ input, output, connect, tell, over }: SessionPar
     if (leaving) return finish();
     queue.unshift(again.map((line) => ({ line, envelope: envelopeOf(line) })));
     if (again.length > 0) wants = true;
-    fruitless += 1;
-    if (fruitless > FRUITLESS) {
+    const wasFruitful = heard || performance.now() - attachedAt > FRUITLESS.milliseconds;
+    fruitless = wasFruitful ? 1 : fruitless + 1;
+    if (fruitless > FRUITLESS.most) {
       fruitless = 0;
       return fail('The metad daemon ends as soon as it is used; `metad logs` may say why.');
     }
@@ -198,6 +202,8 @@ export const createSession = ({ input, output, connect, tell, over }: SessionPar
 
   const attach = ({ socket, head }: Link) => {
     generation += 1;
+    heard = false;
+    attachedAt = performance.now();
     const end = createEnd({
       source: socket,
       sink: socket,

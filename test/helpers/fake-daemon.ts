@@ -5,14 +5,15 @@ import type { Duplex } from 'node:stream';
 import { pathsOf } from '../../schema/paths.ts';
 import type { Hello } from '../../schema/wire.ts';
 
+/** JSON of a test's own making, as loosely typed as JSON.parse gives it. */
+type Loose = ReturnType<typeof JSON.parse>;
+
 export type Message = {
   readonly jsonrpc?: string;
   readonly id?: string | number;
   readonly method?: string;
-  // biome-ignore lint/suspicious/noExplicitAny: scripted JSON of any shape
-  readonly params?: any;
-  // biome-ignore lint/suspicious/noExplicitAny: scripted JSON of any shape
-  readonly result?: any;
+  readonly params?: Loose;
+  readonly result?: Loose;
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 };
 
@@ -116,27 +117,31 @@ export const startFakeDaemon = async (home: string, options: FakeDaemonOptions =
       socket.end(`HTTP/1.1 ${refusal.status} No\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
       return;
     }
-    let chunks = '';
-    let pending = rest;
+    const chunks: string[] = [];
+    let pending: Buffer[] = [];
     const session = {
       hello,
       received: [] as Message[],
-      text: () => chunks,
+      text: () => chunks.join(''),
       socket,
       closed: false,
       send: (message: Message) => void socket.write(`${JSON.stringify(message)}\n`),
     };
     sessions.push(session);
+    // node:http leaves a half-closed socket open: whoever upgrades must end it.
+    socket.on('end', () => socket.end());
     socket.on('close', () => {
       session.closed = true;
     });
     socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: metad\r\n\r\n');
     const read = (chunk: Buffer) => {
-      pending = Buffer.concat([pending, chunk]);
-      for (let cut = pending.indexOf(10); cut !== -1; cut = pending.indexOf(10)) {
-        const line = pending.subarray(0, cut).toString();
-        pending = pending.subarray(cut + 1);
-        chunks += `${line}\n`;
+      pending.push(chunk);
+      if (!chunk.includes(10)) return;
+      const bytes = Buffer.concat(pending);
+      const cut = bytes.lastIndexOf(10);
+      pending = [bytes.subarray(cut + 1)];
+      for (const line of bytes.toString('utf8', 0, cut).split('\n')) {
+        chunks.push(`${line}\n`);
         let message: Message;
         try {
           message = JSON.parse(line);
@@ -150,7 +155,7 @@ export const startFakeDaemon = async (home: string, options: FakeDaemonOptions =
       }
     };
     socket.on('data', read);
-    read(Buffer.alloc(0));
+    if (rest.length > 0) read(rest);
   });
   mkdirSync(paths.socketFolder, { recursive: true, mode: 0o700 });
   rmSync(paths.socket, { force: true });

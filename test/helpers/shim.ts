@@ -97,7 +97,7 @@ export const tempHome = async (deep = ''): Promise<Home> => {
 export const until = async (
   holds: () => boolean | Promise<boolean>,
   what: string,
-  milliseconds = 20_000,
+  milliseconds = 45_000,
 ): Promise<void> => {
   const end = Date.now() + milliseconds;
   while (!(await holds())) {
@@ -143,8 +143,8 @@ export const spawnShim = ({ launcher }: Built, home: string, options: ShimOption
   });
   const messages: Message[] = [];
   const decoder = new TextDecoder();
-  let text = '';
-  let scanned = 0;
+  const texts: string[] = [];
+  let line = ''; // grows as a rope: looking for a newline in it again and again would be quadratic
   let stderr = '';
   child.stdin.on('error', () => {});
   child.stderr.on('data', (chunk) => {
@@ -152,10 +152,13 @@ export const spawnShim = ({ launcher }: Built, home: string, options: ShimOption
   });
   if (options.unread !== true) {
     child.stdout.on('data', (chunk: Buffer) => {
-      text += decoder.decode(chunk, { stream: true });
-      for (let cut = text.indexOf('\n', scanned); cut !== -1; cut = text.indexOf('\n', scanned)) {
-        messages.push(JSON.parse(text.slice(scanned, cut)));
-        scanned = cut + 1;
+      const text = decoder.decode(chunk, { stream: true });
+      texts.push(text);
+      const [first = '', ...more] = text.split('\n');
+      line += first;
+      for (const next of more) {
+        messages.push(JSON.parse(line));
+        line = next;
       }
     });
   }
@@ -181,7 +184,7 @@ export const spawnShim = ({ launcher }: Built, home: string, options: ShimOption
     child,
     pid: child.pid ?? 0,
     messages,
-    text: () => text,
+    text: () => texts.join(''),
     stderr: () => stderr,
     send,
     write: (bytes) => void child.stdin.write(bytes),

@@ -1,8 +1,8 @@
-import { mkdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pathsHere } from '../../shim/connect.ts';
-import { daemonEnvironment } from '../../shim/start.ts';
+import { daemonEnvironment, takeTurn } from '../../shim/start.ts';
 import { type Built, buildShim, spawnShim, tempHome } from '../helpers/shim.ts';
 
 let built: Built;
@@ -128,4 +128,17 @@ test('daemonEnvironment() is the same whichever agent starts it', () => {
 test('pathsHere() makes an override absolute and ignores an empty one', () => {
   expect(pathsHere('rel', '/work').home).toBe('/work/rel');
   expect(pathsHere('', '/work').home).toBeUndefined();
+});
+
+test('takeTurn() gives one caller the turn, until it is given back or too old', async () => {
+  await using home = await tempHome();
+  const paths = pathsHere(home.path, '/');
+  const giveBack = takeTurn(paths);
+  expect(giveBack).toBeDefined();
+  expect(takeTurn(paths)).toBeUndefined();
+  giveBack?.();
+  expect(takeTurn(paths)).toBeDefined();
+  const old = new Date(Date.now() - 5000);
+  await utimes(join(home.path, 'logs/daemon-start.turn'), old, old);
+  expect(takeTurn(paths)).toBeDefined();
 });
