@@ -18,7 +18,7 @@ export interface Property {
 export interface ObjectType {
   readonly kind: 'object';
   readonly properties: readonly Property[];
-  /** Type of the properties that are not named; undefined: none are foreseen. */
+  /** Type of the properties that are not named; undefined: nothing is said of them. */
   readonly index: Type | undefined;
   /** True where the schema refuses properties that are not named. */
   readonly closed: boolean;
@@ -53,8 +53,13 @@ export const STRING = constant('string');
 export const NUMBER = constant('number');
 export const BOOLEAN = constant('boolean');
 
-/** An object of which nothing is known: any properties. */
-export const OPEN_OBJECT: ObjectType = Object.freeze({ kind: 'object', properties: [], index: UNKNOWN, closed: false });
+/** An object of which nothing is said: any properties. One that says it is open has the index `unknown` instead. */
+export const OPEN_OBJECT: ObjectType = Object.freeze({
+  kind: 'object',
+  properties: [],
+  index: undefined,
+  closed: false,
+});
 
 export const noted = (note: string, type: Type): Type => (note === '' ? type : { kind: 'noted', note, type });
 

@@ -3,7 +3,7 @@ import { intersection, NEVER, noted, type ObjectType, type Property, type Type, 
 
 /** True for an object of which its schema says nothing: beside another object it adds nothing. */
 export const isOpenObject = (type: Type): boolean =>
-  type.kind === 'object' && type.properties.length === 0 && !type.closed && type.index?.kind === 'unknown';
+  type.kind === 'object' && type.properties.length === 0 && !type.closed && type.index === undefined;
 
 const isObjectLike = (type: Type): boolean => {
   const bare = unnoted(type).type;

@@ -9,7 +9,7 @@ export interface Rule {
 }
 
 const without = (schema: JsonObject, ...keys: string[]): JsonObject =>
-  Object.fromEntries(Object.entries(schema).filter(([key]) => !keys.includes(key)));
+  !has(schema, ...keys) ? schema : Object.fromEntries(Object.entries(schema).filter(([key]) => !keys.includes(key)));
 
 const has = (schema: JsonObject, ...keys: string[]): boolean => keys.some((key) => Object.hasOwn(schema, key));
 

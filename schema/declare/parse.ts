@@ -8,7 +8,6 @@ import {
   NULL,
   NUMBER,
   noted,
-  OPEN_OBJECT,
   type Property,
   STRING,
   type Type,
@@ -203,7 +202,8 @@ export const parse = (root: Json | undefined, rootName: string, reading: Reading
       if (typeof child === 'boolean') warn(`${name}: the schema of the property is ${child}`);
       properties.set(name, { name, type: read(child, name), optional: !required.has(name) });
     }
-    const more = get(node, 'additionalProperties') ?? get(node, 'unevaluatedProperties');
+    const stated = get(node, 'additionalProperties') ?? get(node, 'unevaluatedProperties');
+    const more = typeof stated === 'boolean' || isObject(stated) ? stated : undefined;
     const extra = isObject(more) ? read(more, hint) : UNKNOWN;
     const patterns = get(node, 'patternProperties');
     const byPattern = isObject(patterns) ? Object.values(patterns).map((child) => read(child, hint)) : [];
@@ -220,12 +220,14 @@ export const parse = (root: Json | undefined, rootName: string, reading: Reading
         properties.set(name, { name, type: byPattern.length > 0 ? UNKNOWN : extra, optional: false });
     }
     const closed = more === false;
-    const isOpen = more !== undefined || (properties.size === 0 && byPattern.length === 0);
-    const index = [...byPattern, ...(closed || !isOpen ? [] : [extra])];
-    if (index.length === 0 || (more === undefined && byPattern.length === 0 && properties.size > 0)) {
-      return { kind: 'object', properties: [...properties.values()], index: undefined, closed, hint };
-    }
-    return { kind: 'object', properties: [...properties.values()], index: union(index), closed, hint };
+    const index = [...byPattern, ...(closed || more === undefined ? [] : [extra])];
+    return {
+      kind: 'object',
+      properties: [...properties.values()],
+      index: index.length === 0 ? undefined : union(index),
+      closed,
+      hint,
+    };
   };
 
   const literal = (value: Json, depth: number): Type => {
@@ -246,33 +248,4 @@ export const parse = (root: Json | undefined, rootName: string, reading: Reading
   };
 
   return read(root, rootName);
-};
-
-/** What a tool takes: the type of its one argument and whether that may be left out, or why it cannot be called. */
-export const argumentsOf = (type: Type): { type: Type; note: string } | { reason: string } => {
-  const objects = (each: Type): Type | undefined => {
-    switch (each.kind) {
-      case 'object':
-      case 'named':
-        return each;
-      case 'unknown':
-      case 'any':
-        return OPEN_OBJECT;
-      case 'noted': {
-        const inner = objects(each.type);
-        return inner === undefined ? undefined : noted(each.note, inner);
-      }
-      case 'union': {
-        const fits = each.members.map(objects).filter((member) => member !== undefined);
-        return fits.length === 0 ? undefined : union(fits, each.hint);
-      }
-      case 'intersection':
-        return each.members.every((member) => objects(member) !== undefined) ? each : undefined;
-      default:
-        return undefined;
-    }
-  };
-  const found = objects(type);
-  if (found === undefined) return { reason: `its inputSchema is of type ${type.kind}; arguments are always an object` };
-  return found.kind === 'noted' ? { type: found.type, note: found.note } : { type: found, note: '' };
 };

@@ -121,7 +121,7 @@ const printObject = (
 ): string => {
   const { shared } = printing;
   if (properties.length === 0) {
-    if (index === undefined) return closed ? 'Record<string, never>' : '{}';
+    if (index === undefined) return `Record<string, ${closed ? 'never' : 'unknown'}>`;
     // An index signature may name the type it stands in; Record may not.
     const value = printType(index, printing, indent);
     return containsName(index, shared) ? `{ [key: string]: ${value} }` : `Record<string, ${value}>`;

@@ -141,6 +141,8 @@ export const createSimplifier = (): Simplifier => {
         const own: Definition = { ...definition, type: UNKNOWN };
         definitions.set(definition.key, own);
         own.type = simplify(uncircled(definition));
+        // Nothing is left of a circle that held nothing but itself.
+        if (!['object', 'array', 'tuple', 'union', 'intersection', 'noted'].includes(own.type.kind)) return own.type;
         return canonical({ kind: 'named', definition: own });
       }
       default:

@@ -1,5 +1,5 @@
 declare namespace fx {
-function circles(params?: { a?: A; b?: B; c?: C; m?: M }): Promise<any>;
+function circles(params?: { a?: unknown; b?: string; c?: null; m?: M }): Promise<any>;
 function local(params?: {
  /** an A */ a?: string;
  /** an A */ b?: string;
@@ -17,9 +17,6 @@ function lost(params?: {
 }): Promise<any>;
 function same_tree_1(params?: { n?: T }): Promise<any>;
 function same_tree_2(params?: { m?: T }): Promise<any>;
-type A = unknown;
-type B = string;
-type C = null;
 type M = { [key: string]: M };
 /** 200 */
 type T = { v?: number; next?: T };
