@@ -26,12 +26,9 @@ const textOf = (text: string, field: string, values: Values, refuse: Refuse): st
       const known = name === 'workspaceFolder' ? (values.workspaceFolder ?? undefined) : own(values.variables, name);
       if (known !== undefined && (known !== '' || fallback === undefined)) return known;
       if (fallback !== undefined) return fallback;
-      refuse(
-        field,
-        name === 'workspaceFolder'
-          ? '${workspaceFolder} has no value, since this session has no workspace'
-          : `the variable ${name} is not set`,
-      );
+      if (name === 'workspaceFolder')
+        refuse(field, '${workspaceFolder} has no value, since this session has no workspace');
+      else refuse(field, `the variable ${name} is not set`, name);
       return whole;
     },
   );

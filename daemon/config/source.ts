@@ -42,6 +42,7 @@ export const openConfig = async (options: SourceOptions): Promise<ConfigSource> 
   const loader = createLoader({ file, goneMs });
   let state = await loader.load();
   let told = '';
+  let closed = false;
 
   const tell = ({ problems }: Loaded): void => {
     const text = problems.map(problemText).join('\n');
@@ -57,6 +58,7 @@ export const openConfig = async (options: SourceOptions): Promise<ConfigSource> 
     const difference = diffConfig(before, next.config);
     // Where nothing changed the old object stays, so that whoever compares by reference sees that too.
     state = isEmpty(difference) ? { ...next, config: before } : next;
+    if (closed) return state;
     if (!isEmpty(difference)) {
       log('config.changed', { ...difference.servers, settings: difference.settings });
       onChange({ before, after: next.config, difference });
@@ -88,6 +90,7 @@ export const openConfig = async (options: SourceOptions): Promise<ConfigSource> 
       await watcher;
     },
     [Symbol.asyncDispose]: async () => {
+      closed = true;
       await (await watcher)?.[Symbol.asyncDispose]();
     },
   };

@@ -23,7 +23,6 @@ export const MARKERS: readonly string[] = [
   'pdm.lock',
   'Pipfile.lock',
   'pylock.toml',
-  'requirements.txt',
   'Gemfile.lock',
   'composer.lock',
   'packages.lock.json',

@@ -127,23 +127,27 @@ export const propertiesOf = (node: Node | undefined): { name: string; key: Node;
     return key === undefined || value === undefined ? [] : [{ name: String(key.value), key, value }];
   });
 
-/** The plain value of a node. Of a doubled key the first counts; objects have no prototype, so `__proto__` is a key. */
-export const plainValue = (node: Node): unknown => {
-  if (node.type === 'array') return (node.children ?? []).map(plainValue);
+/** The plain value of a node. Of a doubled key the first counts; objects have no prototype, so `__proto__` is a key. `without` is left out at the top. */
+export const plainValue = (node: Node, without?: string): unknown => {
+  if (node.type === 'array') return (node.children ?? []).map((child) => plainValue(child));
   if (node.type !== 'object') return node.value;
   const value: Record<string, unknown> = Object.create(null);
-  for (const { name, value: child } of propertiesOf(node)) if (!(name in value)) value[name] = plainValue(child);
+  for (const { name, value: child } of propertiesOf(node))
+    if (name !== without && !(name in value)) value[name] = plainValue(child);
   return value;
 };
+
+/** The value under a key of an object; of a doubled key the first. */
+export const childOf = (node: Node, name: PropertyKey): Node | undefined =>
+  node.type === 'object'
+    ? node.children?.find(({ children }) => children?.[0]?.value === name)?.children?.[1]
+    : undefined;
 
 /** The node at a path, or the nearest one above it that exists. */
 export const nodeAt = (root: Node, path: readonly PropertyKey[]): Node => {
   let node = root;
   for (const part of path) {
-    const child =
-      node.type === 'array'
-        ? node.children?.[Number(part)]
-        : propertiesOf(node).find(({ name }) => name === part)?.value;
+    const child = node.type === 'array' ? node.children?.[Number(part)] : childOf(node, part);
     if (child === undefined) return node;
     node = child;
   }

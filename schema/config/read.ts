@@ -2,7 +2,7 @@
 import type { Node } from 'jsonc-parser';
 import { type Config, type ConfigFile, configSchema, type Definition } from '../config.ts';
 import { frozen } from './definition.ts';
-import { type Jsonc, nodeAt, parseJsonc, plainValue, propertiesOf } from './jsonc.ts';
+import { childOf, type Jsonc, nodeAt, parseJsonc, plainValue, propertiesOf } from './jsonc.ts';
 import { bareServer, unknownSetting } from './keys.ts';
 import { type Problem, pathText } from './problem.ts';
 import { kindOf, sentenceOf } from './sentence.ts';
@@ -31,8 +31,7 @@ export const readConfig = (source: Uint8Array | string, origin: string): Reading
     void problems.push({ severity, file: origin, ...jsonc.at(node), path: pathText(path), message });
 
   const settings = readSettings(jsonc.root, report);
-  const servers = nodeAt(jsonc.root, ['mcpServers']);
-  const found = readServers(servers === jsonc.root ? undefined : servers, origin, report);
+  const found = readServers(childOf(jsonc.root, 'mcpServers'), origin, report);
   warnOfDoubles(jsonc.root, [], jsonc, report);
   problems.sort((a, b) => a.line - b.line || a.column - b.column);
   return {
@@ -63,12 +62,11 @@ const readSettings = (root: Node, report: Report) => {
     // Only the groups with fixed keys: the others are read by the parts that own them.
     const inner =
       schema.def.type === 'prefault' ? (schema.def as unknown as { innerType: Group }).innerType : undefined;
-    const group = nodeAt(root, [name]);
-    if (inner !== undefined && group !== root) warnOfUnknown(group, [name], Object.keys(inner.def.shape), report);
+    const group = childOf(root, name);
+    if (inner !== undefined && group !== undefined) warnOfUnknown(group, [name], Object.keys(inner.def.shape), report);
   }
-  const value = plainValue(root) as Record<string, unknown>;
-  delete value['mcpServers']; // each server is checked on its own
-  const result = configSchema.safeParse(value, ONCE);
+  // Each server is checked on its own.
+  const result = configSchema.safeParse(plainValue(root, 'mcpServers'), ONCE);
   if (result.success) return settingsOf(result.data);
   for (const issue of result.error.issues) {
     const at = nodeAt(root, issue.path);

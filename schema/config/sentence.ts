@@ -30,7 +30,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
 export const kindOf = (node: Node): string =>
   ({
     string: 'text',
-    number: 'a number',
+    number: Number.isFinite(node.value) ? 'a number' : 'out of range',
     boolean: 'true or false',
     array: 'a list',
     object: 'an object',
@@ -59,7 +59,7 @@ export const sentenceOf = (issue: Issue, path: readonly PropertyKey[], node: Nod
   switch (issue.code) {
     case 'invalid_type': {
       const expected = issue.expected ?? '';
-      const is = expected === 'int' && node.type === 'number' ? 'a fraction' : kindOf(node);
+      const is = expected === 'int' && Number.isFinite(node.value) ? 'a fraction' : kindOf(node);
       return `${name} must be ${EXPECTED[expected] ?? expected}, but is ${is}.${hint(path, expected, node)}`;
     }
     case 'invalid_value': {

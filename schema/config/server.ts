@@ -2,7 +2,7 @@
 import type { Node } from 'jsonc-parser';
 import { type Definition, REMOTE_TYPE, remoteServerSchema, STDIO_TYPE, stdioServerSchema } from '../config.ts';
 import { definitionOf } from './definition.ts';
-import { nodeAt, plainValue, propertiesOf } from './jsonc.ts';
+import { childOf, nodeAt, plainValue, propertiesOf } from './jsonc.ts';
 import { misnamedReach, unknownServerKey } from './keys.ts';
 import { pathText } from './problem.ts';
 import { kindOf, sentenceOf } from './sentence.ts';
@@ -125,7 +125,7 @@ const FIELDS = ['command', 'args', 'env', 'cwd', 'url', 'headers'];
 
 /** Texts with a NUL, and texts that begin like a path below the home folder but do not lead there. */
 const checkTexts = (server: Node, found: (at: Node, below: readonly PropertyKey[], nul: boolean) => void): void => {
-  const command = nodeAt(server, ['command']).value;
+  const command = childOf(server, 'command')?.value;
   const walk = (node: Node, below: readonly PropertyKey[]): void => {
     if (node.type === 'string') {
       const text = String(node.value);
@@ -137,7 +137,7 @@ const checkTexts = (server: Node, found: (at: Node, below: readonly PropertyKey[
     for (const { name, value } of propertiesOf(node)) walk(value, [...below, name]);
   };
   for (const field of FIELDS) {
-    const node = nodeAt(server, [field]);
-    if (node !== server) walk(node, [field]);
+    const node = childOf(server, field);
+    if (node !== undefined) walk(node, [field]);
   }
 };

@@ -3,11 +3,20 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-export interface Folder extends Disposable {
+export interface TestFolder extends Disposable, AsyncDisposable {
+  /** Without links in it. */
   readonly path: string;
+  /** A path inside. */
+  at(...parts: string[]): string;
 }
 
-export const testFolder = (): Folder => {
+export const testFolder = (): TestFolder => {
   const path = realpathSync(mkdtempSync(join(tmpdir(), 'metad-test-')));
-  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
+  const remove = () => rmSync(path, { recursive: true, force: true });
+  return {
+    path,
+    at: (...parts) => join(path, ...parts),
+    [Symbol.dispose]: remove,
+    [Symbol.asyncDispose]: async () => remove(),
+  };
 };
