@@ -1,5 +1,5 @@
 // One database file, opened with its schema in place, or the reason why it cannot be used; and how a bad one is set aside.
-import { existsSync, lstatSync, mkdirSync, renameSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, mkdirSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { messageOf } from '../../schema/errors.ts';
 import { type Database, type Driver, type SqlFault, sqlFaultOf } from '../sqlite.ts';
@@ -88,7 +88,10 @@ export const openFile = ({ driver, path, busyMs }: FileOptions): Opened => {
   let version = 0;
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    const isNew = !existsSync(path);
     db = driver.open(path, busyMs);
+    // What SQLite puts beside the file later takes its mode from it.
+    if (isNew) chmodSync(path, 0o600);
     version = versionOf(db);
     checkIdentity(db, version);
     if (version > MIGRATIONS.length) {

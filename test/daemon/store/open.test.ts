@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { type Database, loadDriver } from '../../../daemon/sqlite.ts';
@@ -53,10 +54,13 @@ test('openStore() gives listings back after a restart, as cached, in the order t
   expect(store.listings()).toEqual([{ ...listed[0], freshness: 'cached' }, listed[1]]);
 });
 
-test('openStore() makes the folder for this user only', () => {
+test('openStore() makes folder and files for this user only', () => {
   using folder = testFolder();
-  using store = openStore({ path: join(folder.path, 'a', 'b', 'metad.db'), log: () => {}, driver });
+  const path = join(folder.path, 'a', 'b', 'metad.db');
+  using store = openStore({ path, log: () => {}, driver });
   expect(store.health).toBe('disk');
+  expect(statSync(join(folder.path, 'a', 'b')).mode & 0o777).toBe(0o700);
+  for (const suffix of ['', '-wal', '-shm']) expect(statSync(path + suffix).mode & 0o777).toBe(0o600);
 });
 
 test('saveListing() writes after the turn, in one batch, and nothing where only time or freshness differ', async () => {
