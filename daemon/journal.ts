@@ -78,7 +78,7 @@ export const openJournal = ({
   let waiting = '';
   let leaving = '';
   let dropped = 0;
-  let offUntil = 0;
+  let offSince: number | undefined;
   let isWarned = false;
   let isClosed = false;
   let pumping: Promise<void> | undefined;
@@ -90,7 +90,7 @@ export const openJournal = ({
 
   const toStderr = (error: unknown) => {
     series = undefined;
-    offUntil = now() + RETRY_MS;
+    offSince = now();
     if (!isWarned) stderr.write(lineOf('log-file-unusable', { file, reason: messageOf(error) }));
     isWarned = true;
     stderr.write(leaving + waiting);
@@ -109,11 +109,15 @@ export const openJournal = ({
         await series.write(leaving);
         leaving = '';
         isWarned = false;
+        offSince = undefined;
       }
     } catch (error) {
       toStderr(error);
     }
   };
+
+  /** A wall clock that was set back must not keep the file off. */
+  const isOff = () => offSince !== undefined && now() >= offSince && now() - offSince < RETRY_MS;
 
   const pumpSoon = () => {
     pumping ??= new Promise<void>((resolve) => setImmediate(resolve)).then(pump).finally(() => {
@@ -126,7 +130,7 @@ export const openJournal = ({
     file,
     log(event, fields) {
       const line = lineOf(event, fields);
-      if (isClosed || now() < offUntil) {
+      if (isClosed || isOff()) {
         stderr.write(line);
         return;
       }

@@ -44,13 +44,14 @@ export interface DriverLoader {
   load(): (path: string, busyMs: number) => RawDatabase;
 }
 
-const require = createRequire(import.meta.url);
+// Not named `require`: a bundler must leave these two calls to run time.
+const requireHere = createRequire(import.meta.url);
 
 export const LOADERS: readonly DriverLoader[] = [
   {
     name: 'better-sqlite3',
     load() {
-      const Library = require('better-sqlite3') as new (path: string, options: { timeout: number }) => RawDatabase;
+      const Library = requireHere('better-sqlite3') as new (path: string, options: { timeout: number }) => RawDatabase;
       // The native binary is loaded by the first connection only, so a missing one shows here.
       new Library(':memory:', { timeout: 0 }).close();
       return (path, busyMs) => new Library(path, { timeout: busyMs });
@@ -59,7 +60,7 @@ export const LOADERS: readonly DriverLoader[] = [
   {
     name: 'node:sqlite',
     load() {
-      const { DatabaseSync } = require('node:sqlite') as { DatabaseSync: new (path: string) => RawDatabase };
+      const { DatabaseSync } = requireHere('node:sqlite') as { DatabaseSync: new (path: string) => RawDatabase };
       return (path, busyMs) => {
         const raw = new DatabaseSync(path);
         raw.exec(`PRAGMA busy_timeout = ${busyMs}`);

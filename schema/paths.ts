@@ -8,7 +8,11 @@ export interface Account {
   readonly home: string;
   /** Numeric user id; -1 where the platform has none. */
   readonly uid: number;
-  /** `--home DIR` or METAD_HOME: everything goes below it. */
+  /**
+   * `--home DIR` or METAD_HOME: everything goes below it. Absolute: whoever reads argv and environment (the `main.ts` of
+   * shim, tui and daemon) resolves it against its own cwd with `path.resolve`, since the daemon's cwd is another one.
+   * Empty counts as not given; do not resolve that, it would become the cwd.
+   */
   readonly override?: string | undefined;
 }
 
@@ -52,10 +56,11 @@ const tidy = (path: string): string => {
  * A socket path over SOCKET_PATH_LIMIT bytes is replaced by `/tmp/metad-UID/HASH.sock`; two homes never share one.
  */
 export const pathsOf = ({ home, uid, override }: Account): Paths => {
-  const base = override === undefined ? undefined : tidy(override);
-  const config = base ?? `${home}/.config/metad`;
-  const data = base ?? `${home}/.local/share/metad`;
-  const state = base ?? `${home}/.local/state/metad`;
+  const base = override === undefined || override === '' ? undefined : tidy(override);
+  const account = tidy(home);
+  const config = base ?? `${account}/.config/metad`;
+  const data = base ?? `${account}/.local/share/metad`;
+  const state = base ?? `${account}/.local/state/metad`;
   const wanted = `${state}/metad.sock`;
   const fits = new TextEncoder().encode(wanted).length <= SOCKET_PATH_LIMIT;
   const socketFolder = fits ? state : `/tmp/metad-${uid}`;

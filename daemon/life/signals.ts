@@ -52,8 +52,11 @@ export const onSignals = ({
 }: SignalOptions): Signals => {
   let isStopping = false;
   const exit = (code: number) => {
-    onExit();
-    process.exit(code);
+    try {
+      onExit();
+    } finally {
+      process.exit(code);
+    }
   };
   const stopOnce = (reason: string, code = 0) => {
     if (isStopping) return;

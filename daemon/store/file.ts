@@ -1,5 +1,5 @@
 // One database file, opened with its schema in place, or the reason why it cannot be used; and how a bad one is set aside.
-import { existsSync, lstatSync, mkdirSync, renameSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, mkdirSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { messageOf } from '../../schema/errors.ts';
 import { type Database, type Driver, type SqlFault, sqlFaultOf } from '../sqlite.ts';
@@ -55,15 +55,17 @@ const checkIdentity = (db: Database, version: number): void => {
   if (version !== 0 || tables !== 0) throw damaged('it belongs to another program');
 };
 
-/** Runs inside one transaction, so that of ten processes one sets up and nine find it done. */
+/**
+ * Runs inside one transaction, so that of ten processes one sets up and nine find it done. Where nothing is to be done
+ * it writes what is there already and takes it back: a file that may only be read shows itself at no other statement.
+ */
 const migrate = (db: Database): boolean => {
   db.exec('BEGIN IMMEDIATE');
   try {
     const steps = MIGRATIONS.slice(versionOf(db));
     for (const step of steps) db.exec(step);
-    if (steps.length > 0)
-      db.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${MIGRATIONS.length}`);
-    db.exec('COMMIT');
+    db.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${MIGRATIONS.length}`);
+    db.exec(steps.length > 0 ? 'COMMIT' : 'ROLLBACK');
     return steps.length > 0;
   } catch (error) {
     rollBack(db);
@@ -86,7 +88,10 @@ export const openFile = ({ driver, path, busyMs }: FileOptions): Opened => {
   let version = 0;
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    const isNew = !existsSync(path);
     db = driver.open(path, busyMs);
+    // What SQLite puts beside the file later takes its mode from it.
+    if (isNew) chmodSync(path, 0o600);
     version = versionOf(db);
     checkIdentity(db, version);
     if (version > MIGRATIONS.length) {
@@ -95,7 +100,6 @@ export const openFile = ({ driver, path, busyMs }: FileOptions): Opened => {
       return { problem: { fault: 'newer', reason }, migrated: false };
     }
     enableWal(db);
-    // Opens a write transaction even where nothing is to be done: it tells at once whether writing is possible.
     return { db, migrated: migrate(db) };
   } catch (error) {
     const problem = problemOf(path, error);

@@ -151,6 +151,7 @@ export const openStore = ({
       flushSoon();
     },
     pruneListings(keys) {
+      flush();
       const used = [...seen].filter(([key, at]) => keys.has(key) && at < now() - DAY).map(([key]) => key);
       const gone = [...seen].filter(([key, at]) => !keys.has(key) && at < now() - KEPT).map(([key]) => key);
       for (const key of used) seen.set(key, now());

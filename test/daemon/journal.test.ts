@@ -141,3 +141,15 @@ test('log() tells whatever the fields hold, applies redact, and bounds a line', 
   expect(JSON.stringify(huge).length).toBeLessThan(40_000);
   expect(hostile).toMatchObject({ event: 'hostile', unprintable: 'Error: no' });
 });
+
+test('log() holds a bounded amount in memory and says how many lines that cost', async () => {
+  using folder = testFolder();
+  const journal = openJournal({ folder: folder.path, stderr: stderrOf().stream, pid: 1 });
+  for (let count = 0; count < 2_000; count += 1) journal.log('flood', { text: 'x'.repeat(1_000) });
+  await journal.close();
+  const written = events(readFileSync(journal.file, 'utf8'));
+  const dropped = written.filter(({ event }) => event === 'log-lines-dropped');
+  expect(dropped).toHaveLength(1);
+  expect(written.length - 1 + Number(dropped[0]?.['count'])).toBe(2_000);
+  expect(statSync(journal.file).size).toBeLessThan(1.1 * 2 ** 20);
+});

@@ -1,8 +1,12 @@
 // A TypeScript program as a process of its own that speaks lines: what it printed, what it is told, how it ended.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { buildSync } from 'esbuild';
 import { vi } from 'vitest';
 
 export interface Child extends AsyncDisposable {
@@ -17,10 +21,32 @@ export interface Child extends AsyncDisposable {
   readonly ended: Promise<number | string>;
 }
 
-const tsx = import.meta.resolve('tsx');
+/** Bundled first: ten at once start three times faster than ten that translate for themselves. */
+const bundleOf = (program: URL): string => {
+  const source = fileURLToPath(program);
+  const { outputFiles } = buildSync({
+    entryPoints: [source],
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    external: ['better-sqlite3'],
+    write: false,
+    logLevel: 'warning',
+  });
+  const text = outputFiles[0]?.text ?? '';
+  const name = `${basename(source, '.ts')}-${createHash('sha256').update(text).digest('hex').slice(0, 16)}.mjs`;
+  // Inside node_modules, so that native packages are found from there; named by content, so that test files share it.
+  const folder = fileURLToPath(new URL('../../node_modules/.cache/metad-test/', import.meta.url));
+  const file = join(folder, name);
+  if (existsSync(file)) return file;
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(`${file}.${process.pid}`, text);
+  renameSync(`${file}.${process.pid}`, file);
+  return file;
+};
 
 export const startChild = (program: URL, args: readonly string[] = []): Child => {
-  const child = spawn(process.execPath, ['--import', tsx, fileURLToPath(program), ...args], {
+  const child = spawn(process.execPath, [bundleOf(program), ...args], {
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   const lines: string[] = [];
