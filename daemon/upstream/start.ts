@@ -4,11 +4,11 @@ import type { Definition } from '../../schema/config.ts';
 import { MetadError } from '../../schema/errors.ts';
 import type { JsonObject } from '../../schema/tool.ts';
 import { within } from '../scope.ts';
+import type { Connection } from './connect/handshake.ts';
+import { openConnection } from './connect/open.ts';
 import { type Failure, startFailure } from './failure.ts';
 import type { Gate } from './gate.ts';
-import type { Connection } from './handshake.ts';
 import type { Lease } from './lease.ts';
-import { openConnection } from './open.ts';
 import type { Link } from './stdio/link.ts';
 import type { ServerLog } from './stdio/logs.ts';
 

@@ -4,6 +4,7 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { NotSent } from '../failure.ts';
 import { settledWithin } from '../wait.ts';
 import { readFrame } from './frame.ts';
+import { createInbox } from './inbox.ts';
 import { createLines, LINE_LIMIT } from './lines.ts';
 import type { ServerLog } from './logs.ts';
 import { type ChildOptions, startChild } from './process.ts';
@@ -93,13 +94,14 @@ export const openLink = async (options: LinkOptions): Promise<Link> => {
     options.log.line('stdout', text);
   };
 
+  const take = createInbox((message) => current?.onmessage?.(message));
   const lines = createLines(
     limit,
     (line) => {
       lineCount += 1;
       const frame = readFrame(line);
       if (frame.noise !== '') noise(frame.noise);
-      for (const message of frame.messages) if (!over) current?.onmessage?.(message);
+      for (const message of frame.messages) if (!over) take(message);
     },
     (read) => end(`sent a line longer than the limit of ${mebibytes(limit)} (${read} bytes read) and was disconnected`),
   );
@@ -117,7 +119,9 @@ export const openLink = async (options: LinkOptions): Promise<Link> => {
     if (left.trim() !== '' && !over) {
       const frame = readFrame(left);
       if (frame.noise !== '') noise(frame.noise);
-      for (const message of frame.messages) current?.onmessage?.(message);
+      for (const message of frame.messages) take(message);
+      // Let the inbox empty before the connection closes.
+      await Promise.resolve();
     }
     end(signal === null ? `exited with code ${code}` : `was ended by ${signal}`);
     void child.stop();

@@ -1,11 +1,11 @@
 // A connection to one backing server: process or address in, initialized client out.
 import { stat } from 'node:fs/promises';
 import type { Client } from '@modelcontextprotocol/client';
-import type { StdioReach } from '../../schema/config.ts';
-import { answeredCode } from './failure.ts';
+import type { StdioReach } from '../../../schema/config.ts';
+import { answeredCode } from '../failure.ts';
+import { type Link, openLink } from '../stdio/link.ts';
 import { type Connection, handshake, type OpenRequest } from './handshake.ts';
 import { openRemote } from './remote.ts';
-import { type Link, openLink } from './stdio/link.ts';
 
 const overLink = (client: Client, link: Link): Connection => ({
   client,

@@ -1,8 +1,8 @@
 // The list of one instance over time: what a refresh makes of the list before it. Pure.
-import { MetadError, messageOf } from '../../schema/errors.ts';
-import type { Listing } from '../../schema/tool.ts';
-import type { Listed } from './contract.ts';
-import type { Pages } from './list.ts';
+import { MetadError, messageOf } from '../../../schema/errors.ts';
+import type { Listing } from '../../../schema/tool.ts';
+import type { Listed } from '../contract.ts';
+import type { Pages } from './pages.ts';
 
 /** What the server said of itself when it was opened. */
 export type About = Pick<Listing, 'server' | 'instructions' | 'serverInfo' | 'protocolVersion'>;

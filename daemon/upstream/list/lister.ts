@@ -1,12 +1,12 @@
 // Keeps the list of one instance: listed at each start, again after a change, once for all who wait.
-import { MetadError, messageOf } from '../../schema/errors.ts';
-import { within } from '../scope.ts';
-import { ANYTHING } from './call.ts';
-import type { Listed } from './contract.ts';
-import { answeredCode } from './failure.ts';
-import { type Connection, NO_LIMIT_MS } from './handshake.ts';
-import { type Pages, walkPages } from './list.ts';
+import { MetadError, messageOf } from '../../../schema/errors.ts';
+import { within } from '../../scope.ts';
+import { ANYTHING } from '../call.ts';
+import { type Connection, NO_LIMIT_MS } from '../connect/handshake.ts';
+import type { Listed } from '../contract.ts';
+import { answeredCode } from '../failure.ts';
 import { type About, nextListed } from './listing.ts';
+import { type Pages, walkPages } from './pages.ts';
 
 export interface ListerOptions {
   readonly server: string;

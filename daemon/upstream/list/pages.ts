@@ -1,7 +1,7 @@
 // All pages of tools/list, and what is wrong with them.
 
-import { messageOf } from '../../schema/errors.ts';
-import type { Tool } from '../../schema/tool.ts';
+import { messageOf } from '../../../schema/errors.ts';
+import type { Tool } from '../../../schema/tool.ts';
 
 export interface Pages {
   readonly tools: readonly Tool[];
