@@ -1,10 +1,11 @@
 // changing: its list changes. `grow {times?}` adds one tool and sends list_changed so many times (default 1); `empty`
 // makes the list empty, `tear` makes it fail, `mend` makes it whole again, each with one list_changed; `lists` gives the
-// number of tools/list requests. list_changed is not announced in the capabilities, as with many real servers.
+// number of tools/list requests. list_changed is not announced in the capabilities, as with many real
+// servers. Argument `torn`: the list fails from the start.
 import { send, serve, text } from './serve.mjs';
 
 let size = 1;
-let mode = 'whole';
+let mode = process.argv[2] === 'torn' ? 'tear' : 'whole';
 let lists = 0;
 const change = (how, times = 1) => {
   mode = how;

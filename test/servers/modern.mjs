@@ -7,11 +7,8 @@ import { z } from 'zod';
 
 if (process.argv[2] === 'exit') {
   const write = process.stdout.write.bind(process.stdout);
-  process.stdout.write = (line, ...rest) => {
-    const done = write(line, ...rest);
-    if (String(line).includes('"error"')) setTimeout(() => process.exit(1), 20);
-    return done;
-  };
+  process.stdout.write = (line, ...rest) =>
+    String(line).includes('"error"') ? write(line, () => process.exit(1)) : write(line, ...rest);
 }
 
 serveStdio(
