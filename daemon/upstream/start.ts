@@ -22,7 +22,7 @@ export interface StartRequest {
   readonly log: ServerLog;
   /** Is given what must end before nothing is left of this start. */
   readonly track: (ending: Promise<unknown>) => void;
-  readonly onProcess: (pid: number) => void;
+  readonly onProcess: (link: Link) => void;
   readonly onNoise: () => void;
   readonly onToolsChanged: () => void;
   readonly answer: (method: string, params: JsonObject, signal: AbortSignal) => Promise<Result>;
@@ -55,7 +55,7 @@ export const startInstance = async (request: StartRequest): Promise<Connection |
             onNoise: request.onNoise,
             onProcess: (started) => {
               link = started;
-              request.onProcess(started.pid);
+              request.onProcess(started);
             },
             onToolsChanged: request.onToolsChanged,
             onRequest: ({ method, params }, ends) => request.answer(method, (params ?? {}) as JsonObject, ends),

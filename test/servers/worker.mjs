@@ -11,5 +11,13 @@ if (process.argv.includes('stubborn')) {
 }
 serve({
   name: 'worker',
-  tools: { pids: { run: () => text([Number(process.env.WRAPPER), process.pid, sleeper.pid]) } },
+  tools: {
+    pids: { run: () => text([Number(process.env.WRAPPER), process.pid, sleeper.pid]) },
+    orphan: {
+      run: () => {
+        setTimeout(() => process.kill(Number(process.env.WRAPPER), 'SIGKILL'), 20);
+        return text('bye');
+      },
+    },
+  },
 });

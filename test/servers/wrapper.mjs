@@ -1,6 +1,6 @@
 // wrapper: starts worker.mjs as a shell or package runner would and waits for it; the worker forks `sleep 900`, which
-// inherits its pipes. `pids` gives [wrapper, worker, sleeper]. Arguments are the worker's: `stubborn` ignores stdin end
-// and SIGTERM; `leave` makes the wrapper exit at once after the start, so that the leader is gone before the group.
+// inherits its pipes. `pids` gives [wrapper, worker, sleeper]; `orphan` answers, then kills the wrapper, so that the leader
+// is gone before its group. Argument `stubborn`: wrapper and worker ignore stdin end and SIGTERM.
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
@@ -12,6 +12,5 @@ const worker = spawn(
     env: { ...process.env, WRAPPER: String(process.pid) },
   },
 );
-if (process.argv.includes('leave')) worker.once('spawn', () => setTimeout(() => process.exit(0), 300));
 worker.on('exit', (code) => process.exit(code ?? 1));
 if (process.argv.includes('stubborn')) process.on('SIGTERM', () => {});

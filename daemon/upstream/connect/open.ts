@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import type { Client } from '@modelcontextprotocol/client';
 import type { StdioReach } from '../../../schema/config.ts';
 import { messageOf } from '../../../schema/errors.ts';
-import { answeredCode } from '../failure.ts';
+import { answeredCode, NotSent } from '../failure.ts';
 import { type Link, openLink } from '../stdio/link.ts';
 import { settledWithin } from '../wait.ts';
 import { type Connection, handshake, type OpenRequest } from './handshake.ts';
@@ -11,6 +11,7 @@ import { openRemote } from './remote.ts';
 
 /** How long a server that refused `initialize` gets to exit before it is asked again. */
 const LAST_WORD_MS = 100;
+const EXIT_MS = 1000;
 
 const overLink = (client: Client, link: Link): Connection => ({
   client,
@@ -79,8 +80,12 @@ const refusedBoth = (refusal: unknown, cause: unknown): Error =>
   });
 
 /** Where the process is gone, that is the reason, not the closed connection. */
-const whyEnded = async (link: Link, error: unknown): Promise<unknown> =>
-  link.alive() ? error : new Error(`it ${await link.ended} before it had answered \`initialize\``, { cause: error });
+const whyEnded = async (link: Link, error: unknown): Promise<unknown> => {
+  // A write that failed is often the first to know of an exit.
+  if (error instanceof NotSent) await settledWithin(EXIT_MS, link.ended);
+  if (link.alive()) return error;
+  return new Error(`it ${await link.ended} before it had answered \`initialize\``, { cause: error });
+};
 
 /**
  * Connects and initializes; nothing is left behind on failure or when `signal` ends.

@@ -46,8 +46,7 @@ export const walkPages = async (fetchPage: (cursor: string | undefined) => Promi
       ({ tools: entries, nextCursor } = (result ?? {}) as { tools?: unknown; nextCursor?: unknown });
       if (!Array.isArray(entries)) throw new Error('its `tools` is no array');
     } catch (error) {
-      failure = error;
-      warnings.push(`Page ${page} of the tool list failed: ${messageOf(error)}.`);
+      failure = new Error(`page ${page} failed: ${messageOf(error)}`, { cause: error });
       break;
     }
     const before = tools.size;

@@ -38,6 +38,8 @@ export interface Link {
   /** Ends the connection for a fault of the server's, then the process. */
   fail(why: string): void;
   stop(): Promise<void>;
+  /** Ends the process now, without its grace. */
+  kill(): void;
 }
 
 /** A grandchild may hold the pipes open after the leader's exit; answers written before it get this long to arrive. */
@@ -167,5 +169,6 @@ export const openLink = async (options: LinkOptions): Promise<Link> => {
       end('was stopped');
       return child.stop();
     },
+    kill: child.kill,
   };
 };

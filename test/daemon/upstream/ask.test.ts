@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Asker } from '../../../daemon/upstream/contract.ts';
 import type { JsonObject } from '../../../schema/tool.ts';
-import { ALICE, server, testPool } from '../../helpers/upstream.ts';
+import { ALICE, eventually, server, testPool } from '../../helpers/upstream.ts';
 
 const agent = (capabilities: JsonObject, answer: JsonObject = { action: 'accept', content: { name: 'Ada' } }) => {
   const asked: { method: string; params: JsonObject }[] = [];
@@ -63,7 +63,7 @@ test('R085: outside of any call, or with calls of two sessions in flight, nobody
   const { asked, asker } = agent({ elicitation: {}, sampling: {} });
   await up.say(eliciting, 'later', { ms: 30 }, ALICE, { asker });
   await up.say(eliciting, 'later', { ms: 30, which: 'sample' }, ALICE, { asker });
-  await vi.waitFor(async () => expect(JSON.parse(await up.say(eliciting, 'answers'))).toHaveLength(2));
+  await eventually(async () => expect(JSON.parse(await up.say(eliciting, 'answers'))).toHaveLength(2));
   const answers = JSON.parse(await up.say(eliciting, 'answers'));
   expect(answers[0].result).toMatchObject({ action: 'cancel' });
   expect(answers[1].error).toMatchObject({ code: -1 });
@@ -78,7 +78,7 @@ test('R085: outside of any call, or with calls of two sessions in flight, nobody
       }),
   };
   const alice = up.say(eliciting, 'form', {}, ALICE, { asker: slow });
-  await vi.waitFor(() => expect(up.pool.callsInFlight()).toBe(1));
+  await eventually(() => expect(up.pool.callsInFlight()).toBe(1));
   await new Promise((resolve) => setTimeout(resolve, 100));
   expect(JSON.parse(await up.say(eliciting, 'form', {}, BOB, { asker })).result).toMatchObject({ action: 'cancel' });
   answer({ action: 'decline' });

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
-import { ALICE, server, testPool, textOf } from '../../helpers/upstream.ts';
+import { expect, test } from 'vitest';
+import { ALICE, eventually, server, testPool, textOf } from '../../helpers/upstream.ts';
 
 const signal = () => new AbortController().signal;
 
@@ -42,10 +42,10 @@ test('call() tells the server when the caller gives up, and the server goes on',
   await up.say(slow, 'cancels');
   const controller = new AbortController();
   const hanging = up.say(slow, 'hang', {}, ALICE, { signal: controller.signal });
-  await vi.waitFor(() => expect(up.pool.callsInFlight()).toBe(1));
+  await eventually(() => expect(up.pool.callsInFlight()).toBe(1));
   controller.abort();
   await expect(hanging).rejects.toMatchObject({ code: 'cancelled' });
-  await vi.waitFor(async () => expect(JSON.parse(await up.say(slow, 'cancels'))).toHaveLength(1));
+  await eventually(async () => expect(JSON.parse(await up.say(slow, 'cancels'))).toHaveLength(1));
   expect(up.pool.callsInFlight()).toBe(0);
 });
 
@@ -61,7 +61,7 @@ test('R059: a call that is never answered fails at its limit and is cancelled, o
     '`slow.hang` did not answer within 1 s (`timeout` of `slow` in /home/me/config.json)',
   );
   expect(took).toBeGreaterThanOrEqual(990);
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const [cancel] = JSON.parse(await up.say(slow, 'cancels'));
     expect(cancel.reason).toContain('did not answer within 1 s');
   });
@@ -98,7 +98,7 @@ test('R017: noise on stdout goes to the log and is counted, and every reply is u
   // Banner, half-line, and three lines per call.
   expect(up.pool.status()[0]?.noiseLines).toBe(8);
   await up.pool.restart('noisy');
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const log = await readFile(join(up.folder, 'logs', 'noisy.log'), 'utf8');
     expect(log).toContain('stdout Widget bridge v7 ready');
     expect(log).toContain('stdout loading plugins ... {half');

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test, vi } from 'vitest';
-import { ALICE, alive, server, testPool } from '../../helpers/upstream.ts';
+import { expect, test } from 'vitest';
+import { ALICE, alive, eventually, server, testPool } from '../../helpers/upstream.ts';
 
 const gone = (pid: number): boolean => {
   try {
@@ -28,10 +28,10 @@ test.each([[[]], [['stubborn']]])('R001: nothing of a fork tree lives on after a
 
 test('R001: the group of a leader that has exited is ended too', async () => {
   await using up = await testPool();
-  const wrapper = server('wrapper', ['stubborn', 'leave']);
-  await up.say(wrapper, 'pids');
-  await vi.waitFor(() => expect(up.pool.status()[0]?.state).toBe('dead'), 5000);
-  await vi.waitFor(async () => expect(await alive(up.mark)).toEqual([]), { timeout: 8000, interval: 100 });
+  const wrapper = server('wrapper', ['stubborn']);
+  await up.say(wrapper, 'orphan');
+  await eventually(() => expect(up.pool.status()[0]?.state).toBe('dead'));
+  await eventually(async () => expect(await alive(up.mark)).toEqual([]));
 });
 
 test('R001: a removed definition takes its processes along, an unchanged one runs on', async () => {
@@ -40,7 +40,7 @@ test('R001: a removed definition takes its processes along, an unchanged one run
   const pid = await up.say(kept, 'pid');
   await up.say(server('wrapper'), 'pids');
   up.pool.reconcile([{ ...kept, callTimeoutMs: 5, excludeTools: ['odd'] }]);
-  await vi.waitFor(async () => expect(await alive(up.mark)).toEqual([Number(pid)]), { timeout: 8000, interval: 100 });
+  await eventually(async () => expect(await alive(up.mark)).toEqual([Number(pid)]));
   expect(await up.say(kept, 'pid')).toBe(pid);
 });
 
@@ -49,11 +49,11 @@ test('reconcile() lets calls in flight of a changed definition end before its pr
   const before = server('slow');
   await up.say(before, 'cancels');
   const running = up.say(before, 'wait', { ms: 400 });
-  await vi.waitFor(() => expect(up.pool.callsInFlight()).toBe(1));
+  await eventually(() => expect(up.pool.callsInFlight()).toBe(1));
   const pid = up.pool.status()[0]?.pid as number;
   up.pool.reconcile([server('slow', ['changed'])]);
   expect(await running).toBe('waited 400');
-  await vi.waitFor(() => expect(gone(pid)).toBe(true), 5000);
+  await eventually(() => expect(gone(pid)).toBe(true));
 });
 
 test('R002: ending the pool ends hanging starts and never starts queued ones', async () => {
@@ -61,7 +61,7 @@ test('R002: ending the pool ends hanging starts and never starts queued ones', a
   const starts = ['a', 'b', 'c', 'd', 'e'].map((name) =>
     up.say({ ...server('hanging', ['stubborn']), name }, 'x').catch((error) => error.message as string),
   );
-  await vi.waitFor(async () => expect(await alive(up.mark)).toHaveLength(2));
+  await eventually(async () => expect(await alive(up.mark)).toHaveLength(2));
   await sleep(100);
   expect(await alive(up.mark)).toHaveLength(2);
   const begun = performance.now();
@@ -78,7 +78,7 @@ test('an instance that nobody uses is stopped, never one with a call in flight',
   const slow = server('slow', [], { idleMs: 150 });
   expect(await up.say(slow, 'wait', { ms: 600 })).toBe('waited 600');
   expect(up.pool.status()[0]?.state).toBe('ready');
-  await vi.waitFor(() => expect(up.pool.status()[0]?.state).toBe('cold'), 5000);
+  await eventually(() => expect(up.pool.status()[0]?.state).toBe('cold'));
   expect(await alive(up.mark)).toEqual([]);
   expect(await up.say(slow, 'wait', { ms: 1 })).toBe('waited 1');
 });
@@ -104,7 +104,7 @@ test('R013: a pipe that breaks during a write fails over without touching other 
   expect(Number(again)).toBeGreaterThan(0);
   expect(again).not.toBe(pid);
   expect(await other).toBe('waited 300');
-  await vi.waitFor(() => expect(gone(Number(pid))).toBe(true), 5000);
+  await eventually(() => expect(gone(Number(pid))).toBe(true));
 });
 
 test('R013: a start that fails with nobody waiting is no unhandled rejection', async () => {
@@ -113,5 +113,5 @@ test('R013: a start that fails with nobody waiting is no unhandled rejection', a
   const waiting = up.say(server('crash'), 'x', {}, ALICE, { signal: controller.signal });
   controller.abort();
   await expect(waiting).rejects.toMatchObject({ code: 'cancelled' });
-  await vi.waitFor(() => expect(up.pool.status()[0]?.state).toBe('dead'), 5000);
+  await eventually(() => expect(up.pool.status()[0]?.state).toBe('dead'));
 });

@@ -1,5 +1,5 @@
-import { expect, test, vi } from 'vitest';
-import { ALICE, alive, server, testPool } from '../../helpers/upstream.ts';
+import { expect, test } from 'vitest';
+import { ALICE, alive, eventually, server, testPool } from '../../helpers/upstream.ts';
 
 const signal = () => new AbortController().signal;
 
@@ -32,7 +32,7 @@ test('R022: a server that drips without a newline is disconnected at the limit o
   expect(error).toMatchObject({ code: 'timeout' });
   expect(error.message).toMatch(/did not answer within 0\.7 s .* \d+ bytes of a line without an end were read/);
   expect(up.pool.status()[0]?.lastError).toMatch(/`drip` sent a line without an end \(\d+ bytes read\)/);
-  await vi.waitFor(async () => expect(await alive(up.mark)).toEqual([]), { timeout: 8000, interval: 100 });
+  await eventually(async () => expect(await alive(up.mark)).toEqual([]));
 });
 
 test('R022: a server that drips instead of starting fails at the start limit with the bytes read', async () => {

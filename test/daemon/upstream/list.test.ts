@@ -1,5 +1,5 @@
-import { expect, test, vi } from 'vitest';
-import { ALICE, server, testPool } from '../../helpers/upstream.ts';
+import { expect, test } from 'vitest';
+import { ALICE, eventually, server, testPool } from '../../helpers/upstream.ts';
 
 const signal = () => new AbortController().signal;
 const names = Array.from({ length: 130 }, (_, at) => `tool-${String(at + 1).padStart(3, '0')}`);
@@ -63,7 +63,7 @@ test('R064: a refresh that fails on page two keeps the last complete list', asyn
   const paged = server('paged', ['later']);
   await up.pool.list(paged, ALICE, signal());
   await up.say(paged, 'change');
-  await vi.waitFor(() => expect(up.listed).toHaveLength(2), 5000);
+  await eventually(() => expect(up.listed).toHaveLength(2));
   const { listed } = up.listed[1] ?? expect.fail('no second list');
   expect(listed.tools).toHaveLength(130);
   expect(listed.freshness).toBe('stale');
@@ -85,21 +85,21 @@ test('list_changed in a burst is listed once, and empty or failed refreshes keep
   const changing = server('changing');
   await up.pool.list(changing, ALICE, signal());
   await up.say(changing, 'grow', { times: 20 });
-  await vi.waitFor(() => expect(up.listed.at(-1)?.listed.tools).toHaveLength(2), 5000);
+  await eventually(() => expect(up.listed.at(-1)?.listed.tools).toHaveLength(2));
   expect(await up.say(changing, 'lists')).toBe('2');
 
   await up.say(changing, 'empty');
-  await vi.waitFor(() => expect(up.listed).toHaveLength(3), 5000);
+  await eventually(() => expect(up.listed).toHaveLength(3));
   expect(up.listed[2]?.listed).toMatchObject({ freshness: 'stale' });
   expect(up.listed[2]?.listed.tools).toHaveLength(2);
 
   await up.say(changing, 'tear');
-  await vi.waitFor(() => expect(up.listed).toHaveLength(4), 5000);
+  await eventually(() => expect(up.listed).toHaveLength(4));
   expect(up.listed[3]?.listed.tools).toHaveLength(2);
   expect(up.listed[3]?.listed.warnings.join(' ')).toContain('the list is torn');
 
   await up.say(changing, 'mend');
-  await vi.waitFor(() => expect(up.listed.at(-1)?.listed.freshness).toBe('confirmed'), 5000);
+  await eventually(() => expect(up.listed.at(-1)?.listed.freshness).toBe('confirmed'));
 });
 
 test('a server that cannot list at all can still be called, and says so', async () => {
@@ -107,13 +107,13 @@ test('a server that cannot list at all can still be called, and says so', async 
   const torn = server('changing', ['torn']);
   await expect(up.pool.list(torn, ALICE, signal())).rejects.toMatchObject({
     code: 'upstream',
-    message: 'Server `changing` could not list its tools: the list is torn.',
+    message: 'Server `changing` could not list its tools: page 1 failed: the list is torn.',
   });
   expect(up.pool.status()[0]).toMatchObject({
     state: 'ready',
     lastError: expect.stringContaining('the list is torn'),
   });
   await up.say(torn, 'mend');
-  await vi.waitFor(() => expect(up.pool.status()[0]?.lastError).toBeNull(), 5000);
+  await eventually(() => expect(up.pool.status()[0]?.lastError).toBeNull());
   expect((await up.pool.list(torn, ALICE, signal())).tools).toHaveLength(1);
 });

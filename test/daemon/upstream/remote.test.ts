@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
-import { expect, test, vi } from 'vitest';
-import { ALICE, fixture, remote, testPool } from '../../helpers/upstream.ts';
+import { expect, test } from 'vitest';
+import { ALICE, eventually, fixture, remote, testPool } from '../../helpers/upstream.ts';
 
 const signal = () => new AbortController().signal;
 
@@ -71,7 +71,7 @@ test('a session that the server has forgotten is opened anew, and the call it tu
   await using up = await testPool();
   const definition = remote('far', far.url);
   await up.say(definition, 'forget');
-  await vi.waitFor(async () => expect(await up.say(definition, 'echo', { text: 'hi' })).toBe('hi'));
+  await eventually(async () => expect(await up.say(definition, 'echo', { text: 'hi' })).toBe('hi'));
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(await up.say(definition, 'echo', { text: 'again' })).toBe('again');
 });

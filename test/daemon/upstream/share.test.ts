@@ -1,5 +1,5 @@
-import { expect, test, vi } from 'vitest';
-import { alive, fixture, server, testPool } from '../../helpers/upstream.ts';
+import { expect, test } from 'vitest';
+import { alive, eventually, fixture, server, testPool } from '../../helpers/upstream.ts';
 
 const A = { session: 'a', root: '/tmp' };
 const B = { session: 'b', root: '/tmp' };
@@ -15,7 +15,7 @@ test('R083: a session server has one instance per session, and its end touches n
     ['b', 'session'],
   ]);
   up.pool.endSession('b');
-  await vi.waitFor(async () => expect(await alive(up.mark)).toHaveLength(1), { timeout: 8000, interval: 100 });
+  await eventually(async () => expect(await alive(up.mark)).toHaveLength(1));
   expect(await up.say(counter, 'get', {}, A)).toBe('5');
 });
 
@@ -51,6 +51,6 @@ test('a stdio server runs in its cwd, else in the workspace, else at home', asyn
 test('onChange() is called at most once per turn', async () => {
   await using up = await testPool();
   await up.say(server('counter'), 'get');
-  await vi.waitFor(() => expect(up.changes()).toBeGreaterThan(0));
+  await eventually(() => expect(up.changes()).toBeGreaterThan(0));
   expect(up.changes()).toBeLessThan(12);
 });

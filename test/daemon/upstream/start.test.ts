@@ -1,8 +1,8 @@
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { MetadError } from '../../../schema/errors.ts';
-import { ALICE, alive, fixture, published, server, stdio, testPool } from '../../helpers/upstream.ts';
+import { ALICE, alive, eventually, fixture, published, server, stdio, testPool } from '../../helpers/upstream.ts';
 
 const signal = () => new AbortController().signal;
 
@@ -10,20 +10,20 @@ test('R080: one server that hangs in initialize delays none of ten healthy ones,
   await using up = await testPool();
   const hanging = server('hanging', [], { startTimeoutMs: 4000 });
   const waiting = up.say(hanging, 'x').catch((error) => error.message);
-  await vi.waitFor(() => expect(up.pool.status()[0]).toMatchObject({ state: 'starting', pid: expect.any(Number) }));
+  await eventually(() => expect(up.pool.status()[0]).toMatchObject({ state: 'starting', pid: expect.any(Number) }));
   const healthy = Array.from({ length: 10 }, (_, at) => ({ ...server('echo'), name: `echo-${at}` }));
   await Promise.all(healthy.map((one) => up.pool.list(one, ALICE, signal())));
   expect(up.pool.status()[0]?.state).toBe('starting');
   expect(await waiting).toContain('Server `hanging` did not answer `initialize` within 4 s');
   expect(up.pool.status()[0]).toMatchObject({ state: 'dead', pid: null });
   // What was spawned for the failed start is gone.
-  await vi.waitFor(async () => expect(await alive(up.mark)).toHaveLength(10), { timeout: 8000, interval: 100 });
+  await eventually(async () => expect(await alive(up.mark)).toHaveLength(10));
 });
 
 test('R080: hanging starts give their turn on, so the others still start', async () => {
   await using up = await testPool({ maxStarts: 1 });
   const hanging = up.say(server('hanging', [], { startTimeoutMs: 30_000 }), 'x').catch((error) => error.message);
-  await vi.waitFor(() => expect(up.pool.status()[0]?.pid).not.toBeNull());
+  await eventually(() => expect(up.pool.status()[0]?.pid).not.toBeNull());
   expect(await up.say(server('echo'), 'echo', { text: 'hi' })).toBe('hi');
   await up.pool.restart('hanging');
   expect(await hanging).toMatch(/was stopped/);
