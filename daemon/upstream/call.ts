@@ -4,10 +4,10 @@ import { MetadError, messageOf } from '../../schema/errors.ts';
 import type { JsonObject, ToolResult } from '../../schema/tool.ts';
 import { childOf } from '../scope.ts';
 import { askAgent, type CallInFlight, nobodyToAsk, type Question, rootsResult } from './ask.ts';
+import { type Connection, NO_LIMIT_MS } from './connect/handshake.ts';
 import type { Asker, Progress } from './contract.ts';
 import { createDeadline } from './deadline.ts';
 import { answeredCode, httpStatus, NotSent, quoted, systemCode } from './failure.ts';
-import { type Connection, NO_LIMIT_MS } from './handshake.ts';
 
 export interface Call {
   readonly server: string;

@@ -5,15 +5,17 @@ import { MetadError } from '../../schema/errors.ts';
 import type { JsonObject, ToolResult } from '../../schema/tool.ts';
 import { askCause, type CallInFlight, rootsResult } from './ask.ts';
 import { type Call, callTool } from './call.ts';
+import type { Connection } from './connect/handshake.ts';
 import type { InstanceStatus, Listed, PoolOptions } from './contract.ts';
 import { NotSent, quoted } from './failure.ts';
 import type { Gate } from './gate.ts';
-import type { Connection } from './handshake.ts';
 import type { Lease } from './lease.ts';
-import { createLister } from './lister.ts';
+import { createLister } from './list/lister.ts';
 import { startInstance } from './start.ts';
 import { COLD, type Event, next, type State } from './state.ts';
+import type { Link } from './stdio/link.ts';
 import type { ServerLog } from './stdio/logs.ts';
+import { createUsage } from './usage.ts';
 import { settledWithin, unlessAborted } from './wait.ts';
 
 export interface InstanceParts {
@@ -22,6 +24,7 @@ export interface InstanceParts {
   readonly log: ServerLog;
   readonly now: () => number;
   readonly onListed: (listed: Listed) => void;
+  readonly onProcess: (link: Link) => void;
   /** Something that `status` shows has changed. */
   readonly onChange: () => void;
   /** It stopped because nobody used it. */
@@ -64,11 +67,7 @@ export const createInstance = (lease: Lease, parts: InstanceParts): Instance => 
   let life = new AbortController();
   let retired = false;
   let listFailure: string | undefined;
-  let idle: NodeJS.Timeout | undefined;
-  let pending = 0;
-  let total = 0;
   let noiseLines = 0;
-  let drained: () => void = () => {};
   const flights = new Set<CallInFlight>();
   /** Whatever is still on its way out. */
   const endings = new Set<Promise<unknown>>();
@@ -100,23 +99,19 @@ export const createInstance = (lease: Lease, parts: InstanceParts): Instance => 
     },
   });
 
-  const touch = (): void => {
-    clearTimeout(idle);
-    if (pending > 0 || connection === undefined) return;
-    idle = setTimeout(
-      () => {
-        if (pending > 0 || lister.busy()) return touch();
-        void stop().then(parts.onIdle);
-      },
-      Math.min(definition.idleMs, 2 ** 31 - 1),
-    ).unref();
-  };
+  const usage = createUsage(
+    () => definition.idleMs,
+    lister.busy,
+    () => {
+      if (connection !== undefined) void stop().then(parts.onIdle);
+    },
+  );
 
   const lose = (lost: Connection, why: string): void => {
     if (connection !== lost) return;
     connection = undefined;
     pid = null;
-    clearTimeout(idle);
+    usage.rest();
     const reason = `Server \`${name}\` ${why}; it is started again when it is needed.${quoted(lost.tail())}`;
     move({ kind: 'lost', reason });
     track(lost.close());
@@ -138,8 +133,9 @@ export const createInstance = (lease: Lease, parts: InstanceParts): Instance => 
       environment: parts.options.baseEnvironment,
       log: parts.log,
       track,
-      onProcess: (found) => {
-        pid = found;
+      onProcess: (link) => {
+        pid = link.pid;
+        parts.onProcess(link);
         parts.onChange();
       },
       onNoise: () => {
@@ -163,7 +159,7 @@ export const createInstance = (lease: Lease, parts: InstanceParts): Instance => 
     move({ kind: 'ready' });
     void opened.ended.then((why) => lose(opened, why));
     lister.get(opened).catch(() => {});
-    touch();
+    usage.touch();
     return opened;
   };
 
@@ -192,7 +188,7 @@ export const createInstance = (lease: Lease, parts: InstanceParts): Instance => 
 
   const stop = async (): Promise<boolean> => {
     const ran = state.kind === 'starting' || state.kind === 'ready';
-    clearTimeout(idle);
+    usage.rest();
     life.abort(unavailable(`Server \`${name}\` was stopped.`));
     life = new AbortController();
     const last = connection;
@@ -223,23 +219,19 @@ export const createInstance = (lease: Lease, parts: InstanceParts): Instance => 
     lease,
     async call(latest, request) {
       definition = latest;
-      pending += 1;
-      total += 1;
-      clearTimeout(idle);
+      usage.begin();
       parts.onChange();
       try {
         return await attemptCall(request, false);
       } finally {
-        pending -= 1;
+        usage.end();
         parts.onChange();
-        if (pending === 0) drained();
-        touch();
       }
     },
     async list(latest, signal) {
       definition = latest;
       const open = await ready(signal);
-      touch();
+      usage.touch();
       return unlessAborted(lister.get(open), signal);
     },
     status: () => ({
@@ -249,12 +241,12 @@ export const createInstance = (lease: Lease, parts: InstanceParts): Instance => 
       owner: lease.owner,
       pid,
       readyAt: state.kind === 'ready' ? state.since : null,
-      calls: total,
-      callsInFlight: pending,
+      calls: usage.total(),
+      callsInFlight: usage.pending(),
       lastError: 'reason' in state ? state.reason : (listFailure ?? null),
       noiseLines,
     }),
-    pending: () => pending,
+    pending: usage.pending,
     rootsChanged() {
       // Only sessions of the legacy era are told; the SDK throws for the others.
       void connection?.client.sendRootsListChanged().catch(() => {});
@@ -263,14 +255,7 @@ export const createInstance = (lease: Lease, parts: InstanceParts): Instance => 
     reset: () => move({ kind: 'reset' }),
     async retire(drainMs) {
       retired = true;
-      if (pending > 0 && drainMs > 0) {
-        await settledWithin(
-          drainMs,
-          new Promise<void>((resolve) => {
-            drained = resolve;
-          }),
-        );
-      }
+      await usage.free(drainMs);
       await stop();
     },
   };

@@ -5,6 +5,7 @@ import type { InstanceStatus, Owner, Pool, PoolOptions } from './contract.ts';
 import { createGate } from './gate.ts';
 import { createInstance, type Instance } from './instance.ts';
 import { identityOf, type Lease, leaseOf } from './lease.ts';
+import type { Link } from './stdio/link.ts';
 import { createServerLogs } from './stdio/logs.ts';
 import { settledWithin } from './wait.ts';
 
@@ -27,6 +28,8 @@ const DEFAULT_STARTS = 4;
 const DRAIN_MS = 10_000;
 /** Everything closes side by side: stdin close and two graces of 1.5 s, 1 s for the kill. */
 const CLOSE_MS = 4500;
+/** What is left then is killed, and gets so long to be gone. */
+const KILL_MS = 500;
 
 const distinct = (roots: Iterable<string | null>): readonly string[] => [
   ...new Set([...roots].filter((root) => root !== null)),
@@ -39,6 +42,8 @@ export const createPool = (options: PoolOptions): Pool => {
   const entries = new Map<string, Entry>();
   const unusable = new Map<string, Unusable>();
   const leaving = new Set<Instance>();
+  /** Processes of every generation that have not ended with their whole group. */
+  const links = new Set<Link>();
   const gate = createGate(options.maxStarts ?? DEFAULT_STARTS);
   const logs = createServerLogs(options.logs);
   const now = options.now ?? Date.now;
@@ -80,6 +85,10 @@ export const createPool = (options: PoolOptions): Pool => {
       now,
       onListed: (listed) => options.onListed(definition, owner, listed),
       onChange: changed,
+      onProcess: (link) => {
+        links.add(link);
+        void link.ended.then(() => link.stop()).finally(() => links.delete(link));
+      },
       onIdle: () => {
         options.log('server idle, stopped', { server: definition.name, owner: lease.owner });
         if (users.size === 0) entries.delete(lease.key);
@@ -179,7 +188,14 @@ export const createPool = (options: PoolOptions): Pool => {
     async [Symbol.asyncDispose]() {
       closed = true;
       for (const [key, entry] of entries) retire(key, entry, 0);
-      await settledWithin(CLOSE_MS, Promise.all([...leaving].map((instance) => instance.retire(0))));
+      const all = Promise.all([
+        ...[...leaving].map((instance) => instance.retire(0)),
+        ...[...links].map((link) => link.stop()),
+      ]);
+      if (!(await settledWithin(CLOSE_MS, all))) {
+        for (const link of links) link.kill();
+        await settledWithin(KILL_MS, all);
+      }
       await logs.flush();
     },
   };

@@ -4,11 +4,11 @@ import type { Definition } from '../../schema/config.ts';
 import { MetadError } from '../../schema/errors.ts';
 import type { JsonObject } from '../../schema/tool.ts';
 import { within } from '../scope.ts';
+import type { Connection } from './connect/handshake.ts';
+import { openConnection } from './connect/open.ts';
 import { type Failure, startFailure } from './failure.ts';
 import type { Gate } from './gate.ts';
-import type { Connection } from './handshake.ts';
 import type { Lease } from './lease.ts';
-import { openConnection } from './open.ts';
 import type { Link } from './stdio/link.ts';
 import type { ServerLog } from './stdio/logs.ts';
 
@@ -22,7 +22,7 @@ export interface StartRequest {
   readonly log: ServerLog;
   /** Is given what must end before nothing is left of this start. */
   readonly track: (ending: Promise<unknown>) => void;
-  readonly onProcess: (pid: number) => void;
+  readonly onProcess: (link: Link) => void;
   readonly onNoise: () => void;
   readonly onToolsChanged: () => void;
   readonly answer: (method: string, params: JsonObject, signal: AbortSignal) => Promise<Result>;
@@ -55,7 +55,7 @@ export const startInstance = async (request: StartRequest): Promise<Connection |
             onNoise: request.onNoise,
             onProcess: (started) => {
               link = started;
-              request.onProcess(started.pid);
+              request.onProcess(started);
             },
             onToolsChanged: request.onToolsChanged,
             onRequest: ({ method, params }, ends) => request.answer(method, (params ?? {}) as JsonObject, ends),

@@ -4,6 +4,7 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { NotSent } from '../failure.ts';
 import { settledWithin } from '../wait.ts';
 import { readFrame } from './frame.ts';
+import { createInbox } from './inbox.ts';
 import { createLines, LINE_LIMIT } from './lines.ts';
 import type { ServerLog } from './logs.ts';
 import { type ChildOptions, startChild } from './process.ts';
@@ -37,6 +38,8 @@ export interface Link {
   /** Ends the connection for a fault of the server's, then the process. */
   fail(why: string): void;
   stop(): Promise<void>;
+  /** Ends the process now, without its grace. */
+  kill(): void;
 }
 
 /** A grandchild may hold the pipes open after the leader's exit; answers written before it get this long to arrive. */
@@ -93,13 +96,14 @@ export const openLink = async (options: LinkOptions): Promise<Link> => {
     options.log.line('stdout', text);
   };
 
+  const take = createInbox((message) => current?.onmessage?.(message));
   const lines = createLines(
     limit,
     (line) => {
       lineCount += 1;
       const frame = readFrame(line);
       if (frame.noise !== '') noise(frame.noise);
-      for (const message of frame.messages) if (!over) current?.onmessage?.(message);
+      for (const message of frame.messages) if (!over) take(message);
     },
     (read) => end(`sent a line longer than the limit of ${mebibytes(limit)} (${read} bytes read) and was disconnected`),
   );
@@ -117,7 +121,9 @@ export const openLink = async (options: LinkOptions): Promise<Link> => {
     if (left.trim() !== '' && !over) {
       const frame = readFrame(left);
       if (frame.noise !== '') noise(frame.noise);
-      for (const message of frame.messages) current?.onmessage?.(message);
+      for (const message of frame.messages) take(message);
+      // Let the inbox empty before the connection closes.
+      await Promise.resolve();
     }
     end(signal === null ? `exited with code ${code}` : `was ended by ${signal}`);
     void child.stop();
@@ -163,5 +169,6 @@ export const openLink = async (options: LinkOptions): Promise<Link> => {
       end('was stopped');
       return child.stop();
     },
+    kill: child.kill,
   };
 };

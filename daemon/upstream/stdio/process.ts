@@ -28,6 +28,8 @@ export interface Child {
   readonly exited: Promise<Exit>;
   /** stdin close, SIGTERM, SIGKILL, each to the whole group and only as far as needed. Any number of times. */
   stop(): Promise<void>;
+  /** SIGKILL to the whole group, now. For when there is no time left for `stop`. */
+  kill(): void;
 }
 
 const GRACE_MS = 1500;
@@ -44,13 +46,8 @@ const signalGroup = (pid: number, signal: NodeJS.Signals | 0): boolean => {
   }
 };
 
-/**
- * Whether a live process is left in the group. Orphans that nobody reaps (containers without an init) stay as zombies
- * and still take signals, so on Linux their state decides.
- */
-const groupLives = async (pid: number): Promise<boolean> => {
-  if (!signalGroup(pid, 0)) return false;
-  if (process.platform !== 'linux') return true;
+/** Whether the group has a live member beside its leader, by /proc: orphans that nobody reaps still take signals. */
+const membersLive = async (pid: number): Promise<boolean> => {
   const names = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   for (const name of names) {
     const stat = await readFile(`/proc/${name}/stat`, 'latin1').catch(() => '');
@@ -61,25 +58,34 @@ const groupLives = async (pid: number): Promise<boolean> => {
   return false;
 };
 
-const groupEnds = async (pid: number, milliseconds: number): Promise<boolean> => {
+type Process = ChildProcessByStdio<Writable, Readable, Readable>;
+
+const leaderLives = (child: Process): boolean => child.exitCode === null && child.signalCode === null;
+
+/** Containers without an init keep dead orphans as zombies, so on Linux a group that takes signals may yet be dead. */
+const groupLives = async (child: Process, pid: number): Promise<boolean> => {
+  if (leaderLives(child)) return true;
+  if (!signalGroup(pid, 0)) return false;
+  return process.platform === 'linux' ? membersLive(pid) : true;
+};
+
+const groupEnds = async (child: Process, pid: number, milliseconds: number): Promise<boolean> => {
   const until = performance.now() + milliseconds;
   for (let pause = 10; ; pause = Math.min(pause * 2, 160)) {
-    if (!(await groupLives(pid))) return true;
+    if (!(await groupLives(child, pid))) return true;
     if (performance.now() + pause > until) return false;
     await sleep(pause);
   }
 };
 
-const stopGroup = async (child: ChildProcessByStdio<Writable, Readable, Readable>, pid: number, grace: number) => {
+const stopGroup = async (child: Process, pid: number, grace: number): Promise<void> => {
   child.stdin.end();
-  if (child.exitCode === null && child.signalCode === null) {
-    await settledWithin(grace, new Promise((resolve) => child.once('exit', resolve)));
-  }
-  if (await groupLives(pid)) {
+  if (leaderLives(child)) await settledWithin(grace, new Promise((resolve) => child.once('exit', resolve)));
+  if (await groupLives(child, pid)) {
     signalGroup(pid, 'SIGTERM');
-    if (!(await groupEnds(pid, grace))) {
+    if (!(await groupEnds(child, pid, grace))) {
       signalGroup(pid, 'SIGKILL');
-      await groupEnds(pid, KILL_WAIT_MS);
+      await groupEnds(child, pid, KILL_WAIT_MS);
     }
   }
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
@@ -107,6 +113,7 @@ export const startChild = async (options: ChildOptions): Promise<Child> => {
   child.on('error', () => {});
   const pid = child.pid as number;
   let stopping: Promise<void> | undefined;
+  let stopped = false;
   return {
     pid,
     stdin: child.stdin,
@@ -114,8 +121,14 @@ export const startChild = async (options: ChildOptions): Promise<Child> => {
     stderr: child.stderr,
     exited,
     stop: () => {
-      stopping ??= stopGroup(child, pid, options.graceMs ?? GRACE_MS);
+      stopping ??= stopGroup(child, pid, options.graceMs ?? GRACE_MS).finally(() => {
+        stopped = true;
+      });
       return stopping;
+    },
+    kill() {
+      // Once stopped, the number may belong to somebody else.
+      if (!stopped) signalGroup(pid, 'SIGKILL');
     },
   };
 };

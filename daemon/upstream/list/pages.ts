@@ -1,7 +1,7 @@
 // All pages of tools/list, and what is wrong with them.
 
-import { messageOf } from '../../schema/errors.ts';
-import type { Tool } from '../../schema/tool.ts';
+import { messageOf } from '../../../schema/errors.ts';
+import type { Tool } from '../../../schema/tool.ts';
 
 export interface Pages {
   readonly tools: readonly Tool[];
@@ -46,8 +46,7 @@ export const walkPages = async (fetchPage: (cursor: string | undefined) => Promi
       ({ tools: entries, nextCursor } = (result ?? {}) as { tools?: unknown; nextCursor?: unknown });
       if (!Array.isArray(entries)) throw new Error('its `tools` is no array');
     } catch (error) {
-      failure = error;
-      warnings.push(`Page ${page} of the tool list failed: ${messageOf(error)}.`);
+      failure = new Error(`page ${page} failed: ${messageOf(error)}`, { cause: error });
       break;
     }
     const before = tools.size;

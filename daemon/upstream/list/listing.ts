@@ -1,8 +1,8 @@
 // The list of one instance over time: what a refresh makes of the list before it. Pure.
-import { MetadError, messageOf } from '../../schema/errors.ts';
-import type { Listing } from '../../schema/tool.ts';
-import type { Listed } from './contract.ts';
-import type { Pages } from './list.ts';
+import { MetadError, messageOf } from '../../../schema/errors.ts';
+import type { Listing } from '../../../schema/tool.ts';
+import type { Listed } from '../contract.ts';
+import type { Pages } from './pages.ts';
 
 /** What the server said of itself when it was opened. */
 export type About = Pick<Listing, 'server' | 'instructions' | 'serverInfo' | 'protocolVersion'>;
@@ -21,7 +21,7 @@ export const nextListed = (last: Listed | undefined, pages: Pages, about: About,
     return { ...last, freshness: 'stale', warnings: [...pages.warnings, warning] };
   }
   if (last !== undefined) {
-    const warning = `Server \`${about.server}\` is partly listed; its last complete list is kept.`;
+    const warning = `Server \`${about.server}\` is partly listed (${messageOf(pages.failure)}); its last complete list is kept.`;
     return { ...last, freshness: 'stale', warnings: [...pages.warnings, warning] };
   }
   if (pages.tools.length === 0) {
@@ -30,6 +30,6 @@ export const nextListed = (last: Listed | undefined, pages: Pages, about: About,
       cause: pages.failure,
     });
   }
-  const warning = `Server \`${about.server}\` is partly listed: ${pages.tools.length} tools came before the failure.`;
+  const warning = `Server \`${about.server}\` is partly listed (${messageOf(pages.failure)}): ${pages.tools.length} tools came before.`;
   return { ...about, tools: pages.tools, freshness: 'stale', listedAt: now, warnings: [...pages.warnings, warning] };
 };

@@ -1,9 +1,9 @@
 // A connection to a server at a URL: Streamable HTTP, or SSE where that is asked for or all there is.
 import type { Client, Transport } from '@modelcontextprotocol/client';
-import type { RemoteReach } from '../../schema/config.ts';
-import { httpStatus } from './failure.ts';
+import type { RemoteReach } from '../../../schema/config.ts';
+import { httpStatus } from '../failure.ts';
+import { settledWithin } from '../wait.ts';
 import { type Connection, handshake, type OpenRequest } from './handshake.ts';
-import { settledWithin } from './wait.ts';
 
 /** How long the polite goodbye to a remote session may take. */
 const GOODBYE_MS = 1000;

@@ -1,9 +1,9 @@
 // What a connection is, and how one is opened over any transport: the SDK's client in the right era.
 import type { Client, JSONRPCRequest, Result, Transport } from '@modelcontextprotocol/client';
-import { VERSION } from '../../schema/wire.ts';
-import type { Lease } from './lease.ts';
-import type { Link, Unfinished } from './stdio/link.ts';
-import type { ServerLog } from './stdio/logs.ts';
+import { VERSION } from '../../../schema/wire.ts';
+import type { Lease } from '../lease.ts';
+import type { Link, Unfinished } from '../stdio/link.ts';
+import type { ServerLog } from '../stdio/logs.ts';
 
 export interface Connection {
   readonly client: Client;

@@ -1,12 +1,12 @@
 // Keeps the list of one instance: listed at each start, again after a change, once for all who wait.
-import { MetadError, messageOf } from '../../schema/errors.ts';
-import { within } from '../scope.ts';
-import { ANYTHING } from './call.ts';
-import type { Listed } from './contract.ts';
-import { answeredCode } from './failure.ts';
-import { type Connection, NO_LIMIT_MS } from './handshake.ts';
-import { type Pages, walkPages } from './list.ts';
+import { messageOf } from '../../../schema/errors.ts';
+import { within } from '../../scope.ts';
+import { ANYTHING } from '../call.ts';
+import { type Connection, NO_LIMIT_MS } from '../connect/handshake.ts';
+import type { Listed } from '../contract.ts';
+import { answeredCode } from '../failure.ts';
 import { type About, nextListed } from './listing.ts';
+import { type Pages, walkPages } from './pages.ts';
 
 export interface ListerOptions {
   readonly server: string;
@@ -30,6 +30,8 @@ export interface Lister {
 /** `tools/list_changed` notifications within this are one. */
 const COALESCE_MS = 100;
 const METHOD_NOT_FOUND = -32601;
+
+const causeOf = (error: unknown): unknown => (error instanceof Error ? error.cause : undefined);
 
 const aboutOf = (server: string, { client }: Connection): About => {
   const instructions = client.getInstructions();
@@ -59,7 +61,8 @@ const pagesOf = async ({ client }: Connection, signal: AbortSignal): Promise<Pag
     }),
   );
   // A server without tools need not know the method, if it did not announce them.
-  const none = answeredCode(pages.failure) === METHOD_NOT_FOUND && client.getServerCapabilities()?.tools === undefined;
+  const none =
+    answeredCode(causeOf(pages.failure)) === METHOD_NOT_FOUND && client.getServerCapabilities()?.tools === undefined;
   return none ? { tools: [], warnings: [], failure: undefined } : pages;
 };
 
@@ -67,15 +70,21 @@ export const createLister = (options: ListerOptions): Lister => {
   /** The last complete list, of whichever connection. */
   let last: Listed | undefined;
   let current: { readonly connection: Connection; readonly listed: Listed } | undefined;
-  let running: Promise<Listed> | undefined;
+  let running: { readonly connection: Connection; readonly list: Promise<Listed> } | undefined;
   let timer: NodeJS.Timeout | undefined;
 
+  const fetchPages = async (connection: Connection): Promise<Pages> => {
+    const sentence = `it did not list its tools within ${options.limitMs() / 1000} s`;
+    const pages = await within(options.limitMs(), sentence, undefined, (signal) => pagesOf(connection, signal)).catch(
+      (failure: unknown): Pages => ({ tools: [], warnings: [], failure }),
+    );
+    if (pages.failure === undefined || connection.alive()) return pages;
+    return { ...pages, failure: new Error(`it ${await connection.ended}`, { cause: pages.failure }) };
+  };
+
   const run = async (connection: Connection): Promise<Listed> => {
-    const sentence = `Server \`${options.server}\` did not list its tools within ${options.limitMs() / 1000} s.`;
     try {
-      const pages = await within(options.limitMs(), sentence, undefined, (signal) => pagesOf(connection, signal)).catch(
-        (failure: unknown): Pages => ({ tools: [], warnings: [messageOf(failure)], failure }),
-      );
+      const pages = await fetchPages(connection);
       const listed = nextListed(last, pages, aboutOf(options.server, connection), options.now());
       if (listed.freshness === 'confirmed') last = listed;
       current = { connection, listed };
@@ -83,23 +92,23 @@ export const createLister = (options: ListerOptions): Lister => {
       options.onListed(listed);
       return listed;
     } catch (error) {
-      options.onFailure(error instanceof MetadError ? error.message : messageOf(error));
+      options.onFailure(messageOf(error));
       throw error;
     }
   };
 
   const refresh = (connection: Connection): Promise<Listed> => {
     const mine = run(connection).finally(() => {
-      if (running === mine) running = undefined;
+      if (running?.list === mine) running = undefined;
     });
-    running = mine;
+    running = { connection, list: mine };
     mine.catch(() => {});
     return mine;
   };
 
   return {
     get(connection) {
-      if (running !== undefined) return running;
+      if (running?.connection === connection) return running.list;
       if (current?.connection === connection && current.listed.freshness === 'confirmed') {
         return Promise.resolve(current.listed);
       }
@@ -110,7 +119,7 @@ export const createLister = (options: ListerOptions): Lister => {
       timer = setTimeout(async () => {
         timer = undefined;
         // What runs now may have begun before the change.
-        await running?.catch(() => {});
+        await running?.list.catch(() => {});
         if (connection.alive()) void refresh(connection);
       }, COALESCE_MS).unref();
     },

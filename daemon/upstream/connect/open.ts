@@ -1,11 +1,17 @@
 // A connection to one backing server: process or address in, initialized client out.
 import { stat } from 'node:fs/promises';
 import type { Client } from '@modelcontextprotocol/client';
-import type { StdioReach } from '../../schema/config.ts';
-import { answeredCode } from './failure.ts';
+import type { StdioReach } from '../../../schema/config.ts';
+import { messageOf } from '../../../schema/errors.ts';
+import { answeredCode, NotSent } from '../failure.ts';
+import { type Link, openLink } from '../stdio/link.ts';
+import { settledWithin } from '../wait.ts';
 import { type Connection, handshake, type OpenRequest } from './handshake.ts';
 import { openRemote } from './remote.ts';
-import { type Link, openLink } from './stdio/link.ts';
+
+/** How long a server that refused `initialize` gets to exit before it is asked again. */
+const LAST_WORD_MS = 100;
+const EXIT_MS = 1000;
 
 const overLink = (client: Client, link: Link): Connection => ({
   client,
@@ -46,17 +52,20 @@ const openStdio = async (request: OpenRequest, reach: StdioReach, signal: AbortS
     try {
       return overLink(await handshake(request, link.transport(), 'legacy', signal), link);
     } catch (refusal) {
-      if (answeredCode(refusal) === undefined || signal.aborted) throw await whyEnded(link, refusal);
-      // It answered, and not with a legacy session: on the same process if that is still there.
-      const second = link.alive() ? link : await start();
+      const code = answeredCode(refusal);
+      if (code === undefined || signal.aborted) throw await whyEnded(link, refusal);
+      // It answered, and not with a legacy session. Some of these exit right after; then a process of its own decides.
+      await settledWithin(LAST_WORD_MS, link.ended);
+      try {
+        if (link.alive()) return overLink(await handshake(request, link.transport(), 'modern', signal), link);
+      } catch (error) {
+        if (link.alive() || signal.aborted) throw refusedBoth(refusal, error);
+      }
+      const second = await start();
       try {
         return overLink(await handshake(request, second.transport(), 'modern', signal), second);
       } catch (error) {
-        if (signal.aborted) throw error;
-        const answer = (refusal as Error).message;
-        throw new Error(`it refused \`initialize\` (${answeredCode(refusal)}: ${answer}) and \`server/discover\` too`, {
-          cause: error,
-        });
+        throw refusedBoth(refusal, error);
       }
     }
   } catch (error) {
@@ -65,9 +74,18 @@ const openStdio = async (request: OpenRequest, reach: StdioReach, signal: AbortS
   }
 };
 
+const refusedBoth = (refusal: unknown, cause: unknown): Error =>
+  new Error(`it refused \`initialize\` (${answeredCode(refusal)}: ${messageOf(refusal)}) and \`server/discover\` too`, {
+    cause,
+  });
+
 /** Where the process is gone, that is the reason, not the closed connection. */
-const whyEnded = async (link: Link, error: unknown): Promise<unknown> =>
-  link.alive() ? error : new Error(`it ${await link.ended} before it had answered \`initialize\``, { cause: error });
+const whyEnded = async (link: Link, error: unknown): Promise<unknown> => {
+  // A write that failed is often the first to know of an exit.
+  if (error instanceof NotSent) await settledWithin(EXIT_MS, link.ended);
+  if (link.alive()) return error;
+  return new Error(`it ${await link.ended} before it had answered \`initialize\``, { cause: error });
+};
 
 /**
  * Connects and initializes; nothing is left behind on failure or when `signal` ends.

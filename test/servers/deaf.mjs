@@ -1,0 +1,22 @@
+// deaf: `deafen` answers, then closes its stdin but lives on, so that the next write to it breaks; `ok` answers.
+import { closeSync } from 'node:fs';
+import { serve, text } from './serve.mjs';
+
+setInterval(() => {}, 60_000);
+serve({
+  name: 'deaf',
+  tools: {
+    ok: { run: () => text(String(process.pid)) },
+    deafen: {
+      run: () => {
+        setTimeout(() => {
+          process.stdin.destroy();
+          try {
+            closeSync(0);
+          } catch {}
+        }, 20);
+        return text('bye');
+      },
+    },
+  },
+});
