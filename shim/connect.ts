@@ -1,35 +1,41 @@
-// Reaches the daemon: dial its socket; else start it and dial again.
+// Reaches the daemon: dial its socket; else start it and dial again. A stand-in with the final signatures.
 import { spawn } from 'node:child_process';
 import { mkdirSync, openSync } from 'node:fs';
 import { createConnection, type Socket } from 'node:net';
-import type { Paths } from '../schema/paths.ts';
+import { userInfo } from 'node:os';
+import { resolve as resolvePath } from 'node:path';
+import { type Paths, pathsOf } from '../schema/paths.ts';
 
-/** Resolves with undefined when nobody listens there. */
-export const dial = (paths: Paths): Promise<Socket | undefined> =>
+export interface StartOptions {
+  readonly program: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly execPath?: string;
+  readonly deadlineMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+export const pathsHere = (override: string | undefined, cwd: string): Paths => {
+  const { uid, homedir } = userInfo();
+  return pathsOf({ home: homedir, uid, override: override ? resolvePath(cwd, override) : undefined });
+};
+
+export const dial = (paths: Paths, _signal?: AbortSignal): Promise<Socket | undefined> =>
   new Promise((resolve, reject) => {
     const socket = createConnection(paths.socket);
-    socket.once('connect', () => {
-      socket.removeAllListeners('error');
-      resolve(socket);
-    });
-    socket.once('error', (error: NodeJS.ErrnoException) => {
+    const failed = (error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT' || error.code === 'ECONNREFUSED') resolve(undefined);
       else reject(error);
+    };
+    socket.once('error', failed);
+    socket.once('connect', () => {
+      socket.off('error', failed);
+      resolve(socket);
     });
   });
 
-export interface StartOptions {
-  /** The daemon's program, a JavaScript file. */
-  readonly daemon: string;
-  readonly args: readonly string[];
-  readonly timeoutMs?: number;
-}
-
-export const dialOrStart = async (
-  paths: Paths,
-  { daemon, args, timeoutMs = 15_000 }: StartOptions,
-): Promise<Socket> => {
-  const until = Date.now() + timeoutMs;
+export const dialOrStart = async (paths: Paths, options: StartOptions): Promise<Socket> => {
+  const { program, environment, execPath = process.execPath, deadlineMs = 20_000 } = options;
+  const until = Date.now() + deadlineMs;
   let started = false;
   while (Date.now() < until) {
     const socket = await dial(paths);
@@ -37,11 +43,11 @@ export const dialOrStart = async (
     if (!started) {
       started = true;
       mkdirSync(paths.logs, { recursive: true });
-      const log = openSync(`${paths.logs}/daemon.stderr.log`, 'a');
-      const stdio = ['ignore', log, log] as const;
-      spawn(process.execPath, [daemon, ...args], { detached: true, cwd: '/', stdio: [...stdio] }).unref();
+      const log = openSync(`${paths.logs}/daemon-start.log`, 'a');
+      const args = paths.home === undefined ? [program] : [program, '--home', paths.home];
+      spawn(execPath, args, { detached: true, cwd: '/', env: environment, stdio: ['ignore', log, log] }).unref();
     }
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  throw new Error(`the daemon did not answer at ${paths.socket} in time`);
+  throw new Error(`The metad daemon did not listen on ${paths.socket} within ${deadlineMs / 1000} s.`);
 };
