@@ -11,6 +11,8 @@ const shared: BuildOptions = {
   absWorkingDir: root,
   bundle: true,
   platform: 'node',
+  // Some packages' `main` is UMD, whose own requires no bundler sees (jsonc-parser).
+  mainFields: ['module', 'main'],
   target: 'node20.19',
   minify: true,
   legalComments: 'none',

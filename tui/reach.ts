@@ -24,13 +24,14 @@ export const connectTo =
     return socket;
   };
 
-/** The first request takes the connection that is open already. */
+/** The first request takes the connection that is open already; while nobody wants it, it keeps no process alive. */
 const after = (first: Socket, next: Connect): Connect => {
-  let unused: Socket | undefined = first;
+  let unused: Socket | undefined = first.unref();
+  first.on('error', () => {}); // whoever uses it hears of it by its request
   return async () => {
     const socket = unused;
     unused = undefined;
-    return socket ?? next();
+    return socket && !socket.destroyed ? socket.ref() : next();
   };
 };
 
@@ -42,8 +43,11 @@ export const find = async (paths: Paths): Promise<Contract | undefined> => {
   return socket && createClient(after(socket, connectTo(paths)));
 };
 
-/** A person at a terminal has the variables that their servers should get; an agent's pipe has not. */
-const lendEnvironment = async (context: Context, client: Contract): Promise<readonly string[]> =>
+/**
+ * A person at a terminal has the variables that their servers should get; an agent's pipe has not.
+ * @returns the warnings that stand
+ */
+export const lendEnvironment = async (context: Context, client: Contract): Promise<readonly string[]> =>
   context.stdin.isTTY ? (await client.reload({ environment: context.environment })).warnings : [];
 
 /** A client of the daemon, which is started where none runs. The first answer waits until the daemon is ready. */

@@ -34,6 +34,7 @@ export const buildCli = async (): Promise<Cli> => {
     entryPoints: { cli: 'tui/main.ts', daemon: 'test/helpers/fake-daemon-program.ts' },
     bundle: true,
     platform: 'node',
+    mainFields: ['module', 'main'],
     target: 'node20.19',
     format: 'esm',
     splitting: true,

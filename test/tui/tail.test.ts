@@ -1,7 +1,8 @@
 import { appendFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { lastLines, newLines } from '../../tui/tail.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { tempHome } from '../helpers/fake-daemon.ts';
 
 test('lastLines() reads from the end, over blocks and characters of several bytes', async () => {
@@ -25,12 +26,12 @@ test('newLines() follows a file through growth and rotation', async () => {
     for await (const line of newLines(path, 4, scope.signal, 5)) heard.push(line);
   })();
   await appendFile(path, 'one\ntw');
-  await vi.waitFor(() => expect(heard).toEqual(['one']));
+  await eventually(() => expect(heard).toEqual(['one']));
   await appendFile(path, 'o\n');
-  await vi.waitFor(() => expect(heard).toEqual(['one', 'two']));
+  await eventually(() => expect(heard).toEqual(['one', 'two']));
   await rename(path, `${path}.1`);
   await writeFile(path, 'three\n');
-  await vi.waitFor(() => expect(heard).toEqual(['one', 'two', 'three']));
+  await eventually(() => expect(heard).toEqual(['one', 'two', 'three']));
   scope.abort();
   await following;
 });

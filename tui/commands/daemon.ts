@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { MetadError } from '../../schema/errors.ts';
 import type { Paths } from '../../schema/paths.ts';
 import { type CommonOptions, type Context, DONE, FAILED, note, printJson } from '../context.ts';
-import { find, pathsFor, reach } from '../reach.ts';
+import { find, lendEnvironment, pathsFor, reach } from '../reach.ts';
 
 /** A stop may take every server's grace time and then some. */
 const STOP_MS = 30_000;
@@ -38,12 +38,14 @@ const end = async (paths: Paths): Promise<number | undefined> => {
 };
 
 const begin = async (context: Context, options: CommonOptions, said: string): Promise<number> => {
-  const before = await (await find(pathsFor(context, options)))?.status({});
-  const { client, warnings } = await reach(context, options);
-  const { daemon } = before ?? (await client.status({}));
+  const running = await find(pathsFor(context, options));
+  const { client, warnings } = running
+    ? { client: running, warnings: await lendEnvironment(context, running) }
+    : await reach(context, options);
+  const { daemon } = await client.status({});
   if (!daemon) throw new MetadError('internal', 'The daemon does not know itself. See `metad logs`.');
-  if (options.json) printJson(context, { pid: daemon.pid, version: daemon.version, started: !before });
-  else note(context, before ? `The daemon runs already (pid ${daemon.pid}).` : `${said} (pid ${daemon.pid}).`);
+  if (options.json) printJson(context, { pid: daemon.pid, version: daemon.version, started: !running });
+  else note(context, running ? `The daemon runs already (pid ${daemon.pid}).` : `${said} (pid ${daemon.pid}).`);
   for (const warning of new Set([...warnings, ...daemon.warnings])) note(context, `Warning: ${warning}`);
   return DONE;
 };

@@ -8,6 +8,7 @@ import { connectTo } from '../reach.ts';
 import { feed } from './feed.ts';
 import { meaningOf } from './keys.ts';
 import type { Size } from './layout.ts';
+import { Colours } from './parts/line.tsx';
 import { Overview } from './screens/overview.tsx';
 import { initialState, nextState, type ScreenEvent } from './state.ts';
 
@@ -65,12 +66,17 @@ const LEAVE = '\u001b[?1049l\u001b[?25h';
 const SIGNALS = { SIGTERM: 143, SIGHUP: 129, SIGINT: 130 } as const;
 
 /** Draws on the terminal's second page, so that what was there before is there again afterwards. Gives the exit code. */
-export const showStatus = async ({ stdin, stdout, stderr }: Context, paths: Paths): Promise<number> => {
+export const showStatus = async ({ stdin, stdout, stderr, environment }: Context, paths: Paths): Promise<number> => {
   const leave = () => void stdout.write(LEAVE);
   process.once('exit', leave);
   stdout.write(ENTER);
   const source: Source = (dispatch, signal) => void feed({ connect: connectTo(paths), dispatch, signal });
-  const app = render(<App source={source} />, { stdin, stdout, stderr, exitOnCtrlC: false });
+  const screen = (
+    <Colours value={!environment['NO_COLOR']}>
+      <App source={source} />
+    </Colours>
+  );
+  const app = render(screen, { stdin, stdout, stderr, exitOnCtrlC: false });
   let code: number = DONE;
   const listeners = Object.entries(SIGNALS).map(([signal, value]) => {
     const end = () => {

@@ -1,8 +1,9 @@
 // One suite for the contract, run on the handlers themselves and through client, socket and server.
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Contract } from '../../../schema/wire.ts';
 import { createClient } from '../../../tui/client.ts';
 import { connectTo } from '../../../tui/reach.ts';
+import { eventually } from '../../helpers/eventually.ts';
 import { type FakeDaemon, sampleStatus, startFakeDaemon, tempHome } from '../../helpers/fake-daemon.ts';
 
 const sides: readonly { readonly side: string; readonly of: (daemon: FakeDaemon) => Contract }[] = [
@@ -51,10 +52,10 @@ describe.each(sides)('contract over $side', ({ of, side }) => {
   test('call() ends in the daemon when the caller gives up', async () => {
     const scope = new AbortController();
     const pending = contract.call({ cwd: '/w', server: 'files', tool: 'wait', arguments: {} }, scope.signal);
-    await vi.waitFor(() => expect(daemon.asked.at(-1)).toMatchObject({ tool: 'wait' }));
+    await eventually(() => expect(daemon.asked.at(-1)).toMatchObject({ tool: 'wait' }));
     scope.abort(new Error('enough'));
     await expect(pending).rejects.toThrow('enough');
-    await vi.waitFor(() => expect(daemon.asked.at(-1)).toBe('aborted'));
+    await eventually(() => expect(daemon.asked.at(-1)).toBe('aborted'));
   });
 
   test('exec() gives text and whether it failed', async () => {
@@ -76,7 +77,7 @@ describe.each(sides)('contract over $side', ({ of, side }) => {
 
   test('stop() answers, then stops', async () => {
     expect(await contract.stop({})).toEqual({ pid: process.pid });
-    await vi.waitFor(() => expect(daemon.asked.at(-1)).toBe('stop'));
+    await eventually(() => expect(daemon.asked.at(-1)).toBe('stop'));
   });
 
   test('a bug shows no detail to the caller', async () => {

@@ -3,6 +3,7 @@ import { createEvents } from '../../../daemon/api/events.ts';
 import type { ControlEvent } from '../../../schema/wire.ts';
 import { createEventParser, readEvents } from '../../../tui/client.ts';
 import { connectTo } from '../../../tui/reach.ts';
+import { eventually } from '../../helpers/eventually.ts';
 import { type FakeDaemon, startFakeDaemon, tempHome } from '../../helpers/fake-daemon.ts';
 
 let home: Awaited<ReturnType<typeof tempHome>>;
@@ -48,9 +49,9 @@ test('streamEvents() reaches every client and ends with the daemon', async () =>
   const ends = heard.map((kinds) =>
     readEvents(connectTo(daemon.paths), { onEvent: ({ kind }) => kinds.push(kind), signal: scope.signal }),
   );
-  await vi.waitFor(() => expect(daemon.events.listeners()).toBe(2));
+  await eventually(() => expect(daemon.events.listeners()).toBe(2));
   daemon.events.emit({ kind: 'servers' });
-  await vi.waitFor(() => expect(heard).toEqual([['servers'], ['servers']]));
+  await eventually(() => expect(heard).toEqual([['servers'], ['servers']]));
   await daemon.close();
   await Promise.all(ends);
   expect(heard).toEqual([
@@ -62,10 +63,10 @@ test('streamEvents() reaches every client and ends with the daemon', async () =>
 test('streamEvents() forgets a client that has left', async () => {
   const scope = new AbortController();
   const end = readEvents(connectTo(daemon.paths), { onEvent: () => {}, signal: scope.signal });
-  await vi.waitFor(() => expect(daemon.events.listeners()).toBe(1));
+  await eventually(() => expect(daemon.events.listeners()).toBe(1));
   scope.abort(new Error('left'));
   await expect(end).rejects.toThrow('left');
-  await vi.waitFor(() => expect(daemon.events.listeners()).toBe(0));
+  await eventually(() => expect(daemon.events.listeners()).toBe(0));
 });
 
 test('createEventParser() finds events in any pieces', () => {

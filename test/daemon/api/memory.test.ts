@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { createMemory } from '../../../daemon/api/memory.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 // A wrapper that stays, a child, and a grandchild whose parent has died.
 const FAMILY = `
@@ -30,15 +31,12 @@ test.each(['/proc', '/no-such-proc'])(
   async (proc) => {
     await using group = family();
     const memory = createMemory({ proc, maxAgeMs: 0 });
-    await vi.waitFor(
-      async () => {
-        const [alone, together] = await Promise.all([memory.ofProcess(group.pid), memory.ofGroup(group.pid)]);
-        expect(alone).toBeGreaterThan(5 * MEGABYTE);
-        // Three processes: shared pages are divided (PSS), so less than thrice one.
-        expect(together).toBeGreaterThan((alone ?? 0) + 10 * MEGABYTE);
-      },
-      { timeout: 20_000, interval: 200 },
-    );
+    await eventually(async () => {
+      const [alone, together] = await Promise.all([memory.ofProcess(group.pid), memory.ofGroup(group.pid)]);
+      expect(alone).toBeGreaterThan(5 * MEGABYTE);
+      // Three processes: shared pages are divided (PSS), so less than thrice one.
+      expect(together).toBeGreaterThan((alone ?? 0) + 10 * MEGABYTE);
+    });
   },
 );
 

@@ -1,9 +1,10 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { createConnection } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BODY_LIMIT } from '../../../daemon/api/routes.ts';
 import { MetadError } from '../../../schema/errors.ts';
+import { eventually } from '../../helpers/eventually.ts';
 import { type FakeDaemon, startFakeDaemon, tempHome } from '../../helpers/fake-daemon.ts';
 
 let home: Awaited<ReturnType<typeof tempHome>>;
@@ -136,7 +137,7 @@ test('createServer() lets early requests wait until it is ready', async () => {
   early.server.on('request', () => connected.push(1));
   const socketPath = early.paths.socket;
   const pending = [1, 2, 3].map(() => ask({ path: '/control/exec', body: '{"cwd":"/","script":"1"}', socketPath }));
-  await vi.waitFor(() => expect(connected).toHaveLength(3));
+  await eventually(() => expect(connected).toHaveLength(3));
   const first = await Promise.race([pending[0], new Promise((resolve) => setImmediate(resolve, 'waits'))]);
   expect(first).toBe('waits');
   expect(early.asked).toEqual([]);
@@ -161,7 +162,7 @@ test('createServer() closes in order: calls in flight are told, event streams en
     body: '{"cwd":"/","server":"files","tool":"wait","arguments":{}}',
     socketPath,
   });
-  await vi.waitFor(() => expect(closing.asked).toHaveLength(1));
+  await eventually(() => expect(closing.asked).toHaveLength(1));
   const stream = await new Promise<IncomingMessage>((resolve) => {
     httpRequest({ socketPath, path: '/events', agent: false }, resolve).end();
   });

@@ -2,9 +2,10 @@ import { createConnection, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import type { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { HELLO_LIMIT } from '../../../daemon/api/upgrade.ts';
 import type { Hello } from '../../../schema/wire.ts';
+import { eventually } from '../../helpers/eventually.ts';
 import { type FakeDaemon, startFakeDaemon, tempHome } from '../../helpers/fake-daemon.ts';
 
 let home: Awaited<ReturnType<typeof tempHome>>;
@@ -112,7 +113,7 @@ test.each(Object.keys(readers))('createUpgrade() loses no byte after the hello, 
   const socket = await dial();
   socket.write(`${requestOf(JSON.stringify(hello()))}{"id":1}\n{"id":`);
   socket.once('data', () => socket.write('2}\n'));
-  await vi.waitFor(() => expect(heard.join('')).toBe('{"id":1}\n{"id":2}\n'));
+  await eventually(() => expect(heard.join('')).toBe('{"id":1}\n{"id":2}\n'));
 });
 
 test('createUpgrade() reads a hello that comes byte by byte', async () => {
@@ -124,14 +125,14 @@ test('createUpgrade() reads a hello that comes byte by byte', async () => {
     socket.write(Buffer.of(byte));
     await new Promise((resolve) => setImmediate(resolve));
   }
-  await vi.waitFor(() => expect(heard.join('')).toBe('rest\n'));
+  await eventually(() => expect(heard.join('')).toBe('rest\n'));
   expect(daemon.sessions[0]?.hello.workspace).toBe('/ä/🧪');
 });
 
 test('createUpgrade() takes a hello of half a megabyte', async () => {
   const socket = await dial();
   socket.write(requestOf(JSON.stringify(hello({ environment: { NO_PROXY: 'x'.repeat(500_000) } }))));
-  await vi.waitFor(() => expect(daemon.sessions).toHaveLength(1));
+  await eventually(() => expect(daemon.sessions).toHaveLength(1));
 });
 
 test.each([
@@ -202,7 +203,7 @@ test('createUpgrade() survives peers that leave at any point', async () => {
 test('createUpgrade() hands over a socket whose errors end nothing', async () => {
   const socket = await dial();
   socket.write(requestOf(JSON.stringify(hello())));
-  await vi.waitFor(() => expect(daemon.sessions).toHaveLength(1));
+  await eventually(() => expect(daemon.sessions).toHaveLength(1));
   daemon.sessions[0]?.socket.destroy(new Error('reset'));
-  await vi.waitFor(() => expect(JSON.stringify(daemon.logged)).toContain('reset'));
+  await eventually(() => expect(JSON.stringify(daemon.logged)).toContain('reset'));
 });

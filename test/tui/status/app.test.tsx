@@ -1,7 +1,8 @@
 import { cleanup, render } from 'ink-testing-library';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { App, type Source } from '../../../tui/status/app.tsx';
 import type { ScreenEvent } from '../../../tui/status/state.ts';
+import { eventually } from '../../helpers/eventually.ts';
 import { sampleStatus } from '../../helpers/fake-daemon.ts';
 
 afterEach(cleanup);
@@ -26,10 +27,10 @@ const padded = (...text: string[]) => [...text, ...Array<string>(22 - text.lengt
 
 test('App() looks for the daemon, and says when there is none', async () => {
   const { app, tell } = screen();
-  await vi.waitFor(() => expect(lines(app.lastFrame())).toEqual(padded('Looking for the daemon …')));
+  await eventually(() => expect(lines(app.lastFrame())).toEqual(padded('Looking for the daemon …')));
   tell({ kind: 'away', now: 0 });
   tell({ kind: 'tick', now: 7000 });
-  await vi.waitFor(() =>
+  await eventually(() =>
     expect(lines(app.lastFrame())).toEqual(
       padded('No daemon is running.', 'Waiting for one (7s). `metad daemon start` starts it.'),
     ),
@@ -38,9 +39,9 @@ test('App() looks for the daemon, and says when there is none', async () => {
 
 test('App() shows daemon, servers, sessions and calls', async () => {
   const { app, tell } = screen();
-  await vi.waitFor(() => expect(app.lastFrame()).toContain('Looking'));
+  await eventually(() => expect(app.lastFrame()).toContain('Looking'));
   tell({ kind: 'status', status: sampleStatus('/h', 99), now: 0 });
-  await vi.waitFor(() => expect(app.lastFrame()).toContain('Servers'));
+  await eventually(() => expect(app.lastFrame()).toContain('Servers'));
   expect(lines(app.lastFrame())).toEqual([
     'metad 0.1.0  pid 99 · up 1h 02m · 88.0 MB · 1 call in flight · store disk · /h',
     '! config.json:4:7: `mcpServers.web.foo` is not known to metad.',
@@ -70,11 +71,11 @@ test('App() shows daemon, servers, sessions and calls', async () => {
 
 test('App() moves its focus by Tab, and ends its source on q', async () => {
   const { app, tell, ended } = screen();
-  await vi.waitFor(() => expect(app.lastFrame()).toContain('Looking'));
+  await eventually(() => expect(app.lastFrame()).toContain('Looking'));
   tell({ kind: 'status', status: sampleStatus('/h'), now: 0 });
-  await vi.waitFor(() => expect(app.lastFrame()).toContain('▸ Servers'));
+  await eventually(() => expect(app.lastFrame()).toContain('▸ Servers'));
   app.stdin.write('\t');
-  await vi.waitFor(() => expect(app.lastFrame()).toContain('▸ Sessions'));
+  await eventually(() => expect(app.lastFrame()).toContain('▸ Sessions'));
   app.stdin.write('q');
-  await vi.waitFor(() => expect(ended()).toBe(true));
+  await eventually(() => expect(ended()).toBe(true));
 });

@@ -1,7 +1,8 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { connectTo } from '../../../tui/reach.ts';
 import { feed } from '../../../tui/status/feed.ts';
 import type { ScreenEvent } from '../../../tui/status/state.ts';
+import { eventually } from '../../helpers/eventually.ts';
 import { startFakeDaemon, tempHome } from '../../helpers/fake-daemon.ts';
 
 test('feed() follows daemons as they come and go', async () => {
@@ -17,21 +18,21 @@ test('feed() follows daemons as they come and go', async () => {
     everyMs: 60_000,
     pauseMs: 5,
   });
-  await vi.waitFor(() => expect(kinds()).toContain('away'));
+  await eventually(() => expect(kinds()).toContain('away'));
   const first = await startFakeDaemon({ home: home.home });
-  await vi.waitFor(() => expect(kinds().at(-1)).toBe('status'));
+  await eventually(() => expect(kinds().at(-1)).toBe('status'));
 
   const before = kinds().length;
   first.events.emit({ kind: 'calls' });
-  await vi.waitFor(() => expect(kinds().slice(before)).toEqual(['status']));
+  await eventually(() => expect(kinds().slice(before)).toEqual(['status']));
 
   await first.close();
-  await vi.waitFor(() => expect(told.at(-1)).toEqual({ kind: 'away', now: expect.any(Number) }));
+  await eventually(() => expect(told.at(-1)).toEqual({ kind: 'away', now: expect.any(Number) }));
   const second = await startFakeDaemon({ home: home.home });
-  await vi.waitFor(() => expect(kinds().at(-1)).toBe('status'));
+  await eventually(() => expect(kinds().at(-1)).toBe('status'));
   scope.abort();
   await ended;
-  await vi.waitFor(() => expect(second.events.listeners()).toBe(0));
+  await eventually(() => expect(second.events.listeners()).toBe(0));
   await second.close();
 });
 
@@ -44,7 +45,7 @@ test('feed() tells what is wrong with a daemon that answers badly', async () => 
   const scope = new AbortController();
   const told: ScreenEvent[] = [];
   const ended = feed({ connect: connectTo(home.paths), dispatch: (event) => told.push(event), signal: scope.signal });
-  await vi.waitFor(() =>
+  await eventually(() =>
     expect(told.at(-1)).toMatchObject({ kind: 'away', reason: expect.stringContaining('Internal') }),
   );
   scope.abort();

@@ -4,8 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildCli, type Cli, plainEnvironment } from '../../helpers/cli.ts';
+import { eventually } from '../../helpers/eventually.ts';
 import { startFakeDaemon, tempHome } from '../../helpers/fake-daemon.ts';
 
 let cli: Cli;
@@ -13,8 +14,6 @@ beforeAll(async () => {
   cli = await buildCli();
 });
 afterAll(() => cli[Symbol.asyncDispose]());
-
-const WAIT = { timeout: 20_000, interval: 100 };
 
 /** A terminal of this size with a shell in it, on a tmux server of its own. */
 const terminal = async (columns: number, rows: number, environment: Record<string, string> = {}) => {
@@ -58,10 +57,10 @@ test.each(sizes)('status fits $columns×$rows, lives, and leaves the terminal as
   await using pane = await terminal(columns, rows);
   await pane.type('echo before');
   await pane.press('Enter');
-  await vi.waitFor(async () => expect(await pane.lines()).toContain('before'), WAIT);
+  await eventually(async () => expect(await pane.lines()).toContain('before'));
   await pane.type(command(home.home));
   await pane.press('Enter');
-  await vi.waitFor(async () => expect((await pane.lines()).join('\n')).toContain('Recent calls (1)'), WAIT);
+  await eventually(async () => expect((await pane.lines()).join('\n')).toContain('Recent calls (1)'));
   const shown = await pane.lines();
   expect(shown[0]).toMatch(/^metad 0\.1\.0 {2}pid \d+ · up 1h 02m/);
   expect(shown[rows - 2]).toBe('q quit · Tab next table · ↑ ↓ scroll');
@@ -75,18 +74,18 @@ test.each(sizes)('status fits $columns×$rows, lives, and leaves the terminal as
   expect(await pane.state()).toBe('1 0');
 
   await daemon.close();
-  await vi.waitFor(async () => expect((await pane.lines())[0]).toBe('No daemon is running.'), WAIT);
+  await eventually(async () => expect((await pane.lines())[0]).toBe('No daemon is running.'));
   await using _next = await startFakeDaemon({ home: home.home });
-  await vi.waitFor(async () => expect((await pane.lines()).join('\n')).toContain('Servers (2)'), WAIT);
+  await eventually(async () => expect((await pane.lines()).join('\n')).toContain('Servers (2)'));
 
   await pane.press('q');
-  await vi.waitFor(async () => expect(await pane.lines()).toContain('exit 0'), WAIT);
+  await eventually(async () => expect(await pane.lines()).toContain('exit 0'));
   const after = await pane.lines();
   expect(after).toContain('before');
   expect(after.join('\n')).not.toContain('Servers (2)');
   expect(await pane.state()).toBe('0 1');
   await pane.type('echo echoed');
-  await vi.waitFor(async () => expect((await pane.lines()).join('\n')).toContain('echo echoed'), WAIT);
+  await eventually(async () => expect((await pane.lines()).join('\n')).toContain('echo echoed'));
 });
 
 test('status follows the terminal’s size', async () => {
@@ -95,16 +94,16 @@ test('status follows the terminal’s size', async () => {
   await using pane = await terminal(200, 50);
   await pane.type(command(home.home));
   await pane.press('Enter');
-  await vi.waitFor(async () => expect((await pane.lines()).join('\n')).toContain('LAST ERROR'), WAIT);
+  await eventually(async () => expect((await pane.lines()).join('\n')).toContain('LAST ERROR'));
   await pane.resize(80, 24);
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const shown = await pane.lines();
     expect(shown[0]).toMatch(/^metad 0\.1\.0/);
     expect(shown[22]).toBe('q quit · Tab next table · ↑ ↓ scroll');
     expect(shown.filter((line) => line.startsWith('metad 0.1.0'))).toHaveLength(1);
-  }, WAIT);
+  });
   await pane.press('C-c');
-  await vi.waitFor(async () => expect(await pane.lines()).toContain('exit 0'), WAIT);
+  await eventually(async () => expect(await pane.lines()).toContain('exit 0'));
 });
 
 test('status without colours says as much', async () => {
@@ -113,11 +112,11 @@ test('status without colours says as much', async () => {
   await using pane = await terminal(120, 30, { NO_COLOR: '1' });
   await pane.type(command(home.home));
   await pane.press('Enter');
-  await vi.waitFor(async () => expect((await pane.lines()).join('\n')).toContain('Servers (2)'), WAIT);
+  await eventually(async () => expect((await pane.lines()).join('\n')).toContain('Servers (2)'));
   const styled = (await pane.lines(true)).join('\n');
   // biome-ignore lint/suspicious/noControlCharactersInRegex: ESC is what is looked for
   expect(styled).not.toMatch(/\u001b\[[0-9;]*3[1-7]m/);
   expect(styled).toContain('dead');
   await pane.press('q');
-  await vi.waitFor(async () => expect(await pane.lines()).toContain('exit 0'), WAIT);
+  await eventually(async () => expect(await pane.lines()).toContain('exit 0'));
 });
