@@ -151,7 +151,8 @@ export const readEvents = async (
   const feed = createEventParser((data) => onEvent(JSON.parse(data) as ControlEvent));
   try {
     for await (const chunk of response.setEncoding('utf8')) feed(String(chunk));
-  } catch (error) {
-    if (signal.aborted) throw error;
+  } catch {
+    // A daemon that is gone ends the stream this way or in order; the caller looks for a new one in either case.
+    if (signal.aborted) throw signal.reason;
   }
 };

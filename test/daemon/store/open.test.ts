@@ -4,13 +4,13 @@ import { expect, test, vi } from 'vitest';
 import { type Database, loadDriver } from '../../../daemon/sqlite.ts';
 import { openStore, type StoreOptions } from '../../../daemon/store/open.ts';
 import type { CallStatus } from '../../../schema/wire.ts';
-import { type Folder, testFolder } from '../../helpers/folder.ts';
+import { type TestFolder, testFolder } from '../../helpers/folder.ts';
 import { testListing } from '../../helpers/listing.ts';
 
 const driver = loadDriver();
 const DAY = 86_400_000;
 
-const open = (folder: Folder, options: Partial<StoreOptions> = {}) =>
+const open = (folder: TestFolder, options: Partial<StoreOptions> = {}) =>
   openStore({ path: join(folder.path, 'metad.db'), log: () => {}, driver, ...options });
 
 const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));

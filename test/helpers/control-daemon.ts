@@ -1,0 +1,187 @@
+// A daemon without parts: the real control server on a real socket, its answers canned.
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import type { Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Duplex } from 'node:stream';
+import { createEvents, type Events } from '../../daemon/api/events.ts';
+import { createHandlers, type Ports } from '../../daemon/api/handlers.ts';
+import { createServer } from '../../daemon/api/server.ts';
+import { createUpgrade } from '../../daemon/api/upgrade.ts';
+import { MetadError } from '../../schema/errors.ts';
+import { type Paths, pathsOf } from '../../schema/paths.ts';
+import type { Contract, Hello, Status } from '../../schema/wire.ts';
+
+export const tempHome = async () => {
+  const home = await mkdtemp(join(tmpdir(), 'metad-test-'));
+  const paths = pathsOf({ home, uid: process.getuid?.() ?? -1, override: home });
+  return { home, paths, [Symbol.asyncDispose]: () => rm(home, { recursive: true, force: true }) };
+};
+
+export const sampleStatus = (home: string, pid = process.pid): Status => ({
+  schema: 1,
+  daemon: {
+    pid,
+    version: '0.1.0',
+    protocol: 1,
+    uptimeSeconds: 3725,
+    home,
+    socket: `${home}/metad.sock`,
+    memoryBytes: 88 * 1024 * 1024,
+    callsInFlight: 1,
+    store: 'disk',
+    warnings: ['config.json:4:7: `mcpServers.web.foo` is not known to metad.'],
+  },
+  servers: [
+    {
+      name: 'files',
+      state: 'ready',
+      sharing: 'user',
+      owner: null,
+      pid: 4242,
+      memoryBytes: 31_457_280,
+      uptimeSeconds: 65,
+      calls: 7,
+      callsInFlight: 1,
+      tools: 14,
+      freshness: 'confirmed',
+      lastError: null,
+      noiseLines: 0,
+      warnings: [],
+    },
+    {
+      name: 'a-server-with-a-rather-long-name-for-a-table',
+      state: 'dead',
+      sharing: 'workspace',
+      owner: '/home/someone/projects/a-workspace-with-a-long-name',
+      pid: null,
+      memoryBytes: null,
+      uptimeSeconds: null,
+      calls: 0,
+      callsInFlight: 0,
+      tools: null,
+      freshness: null,
+      lastError: 'It exited with code 1 after 0.2 s: Cannot find module.',
+      noiseLines: 3,
+      warnings: [],
+    },
+  ],
+  sessions: [
+    {
+      id: 's1',
+      agent: 'claude-code 2.1',
+      pid: 777,
+      workspace: '/home/someone/projects/metad',
+      surface: 'code',
+      protocol: '2026-07-28',
+      sinceSeconds: 12,
+      calls: 7,
+    },
+  ],
+  recentCalls: [
+    {
+      at: new Date(2026, 0, 2, 14, 3, 9).getTime(),
+      session: 's1',
+      server: 'files',
+      tool: 'read_file',
+      milliseconds: 12,
+      outcome: 'ok',
+    },
+  ],
+});
+
+/** Ports over `status`; what they were asked is in `asked`. */
+export const samplePorts = (status: Status, asked: unknown[] = []): Ports => ({
+  pid: status.daemon?.pid ?? 0,
+  daemon: async () => {
+    if (status.daemon === null) throw new Error('a daemon knows itself');
+    return status.daemon;
+  },
+  servers: async () => status.servers,
+  sessions: () => status.sessions,
+  recentCalls: (count) => status.recentCalls.slice(0, count),
+  declarations: async (where, servers, detail) => {
+    asked.push({ where, servers, detail });
+    if (servers.includes('nope')) throw new MetadError('not-found', 'There is no server "nope"; there is files.');
+    return 'declare namespace files {\n  function read_file(params: { path: string }): Promise<string>;\n}\n';
+  },
+  call: async (where, server, tool, args, signal) => {
+    asked.push({ where, server, tool, args });
+    if (tool === 'bug') throw new TypeError('secret detail');
+    if (tool === 'wait')
+      return new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => {
+          asked.push('aborted');
+          reject(signal.reason);
+        });
+      });
+    if (tool === 'huge') return { content: [{ type: 'text', text: 'x'.repeat(Number(args['size'])) }] };
+    if (tool === 'fail') return { content: [{ type: 'text', text: 'no such file' }], isError: true };
+    return { content: [{ type: 'text', text: `${server}.${tool} ${JSON.stringify(args)}` }] };
+  },
+  run: async (where, script, timeoutMs) => {
+    asked.push({ where, script, timeoutMs });
+    return { text: `ran ${script.length} characters`, isError: script.includes('throw') };
+  },
+  reload: async (environment) => {
+    asked.push({ environment });
+    return status.daemon?.warnings ?? [];
+  },
+  restart: async (server) => (server === 'files' ? 1 : 0),
+  stop: () => void asked.push('stop'),
+});
+
+export interface FakeDaemon extends AsyncDisposable {
+  readonly paths: Paths;
+  readonly home: string;
+  readonly events: Events;
+  readonly server: Server;
+  readonly contract: Contract;
+  readonly asked: unknown[];
+  readonly logged: unknown[];
+  readonly sessions: { readonly hello: Hello; readonly socket: Duplex }[];
+  close(): Promise<void>;
+}
+
+export interface FakeOptions {
+  readonly home: string;
+  readonly ready?: Promise<unknown>;
+  readonly status?: Status;
+  readonly helloTimeoutMs?: number;
+  readonly onSession?: (hello: Hello, socket: Duplex) => void;
+  readonly ports?: Partial<Ports>;
+}
+
+export const startFakeDaemon = async (options: FakeOptions): Promise<FakeDaemon> => {
+  const { home, ready = Promise.resolve(), status = sampleStatus(home), ports } = options;
+  const paths = pathsOf({ home, uid: process.getuid?.() ?? -1, override: home });
+  const asked: unknown[] = [];
+  const logged: unknown[] = [];
+  const log = (event: string, fields?: unknown) => void logged.push({ event, fields });
+  const sessions: { hello: Hello; socket: Duplex }[] = [];
+  const events = createEvents({ pauseMs: 10 });
+  const contract = createHandlers({ ...samplePorts(status, asked), ...ports });
+  const scope = new AbortController();
+  const upgrade = createUpgrade({
+    log,
+    ...(options.helloTimeoutMs === undefined ? {} : { helloTimeoutMs: options.helloTimeoutMs }),
+    onSession: (hello, socket) => {
+      sessions.push({ hello, socket });
+      options.onSession?.(hello, socket);
+    },
+  });
+  const server = createServer({ handlers: async () => contract, upgrade, events, ready, log, signal: scope.signal });
+  await mkdir(dirname(paths.socket), { recursive: true });
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(paths.socket, resolve));
+  let closed: Promise<void> | undefined;
+  const close = () => {
+    closed ??= new Promise((resolve) => {
+      events.emit({ kind: 'closing' });
+      scope.abort(new MetadError('unavailable', 'The daemon is ending.'));
+      for (const { socket } of sessions) socket.destroy();
+      server.close(() => resolve());
+    });
+    return closed;
+  };
+  return { paths, home, events, server, contract, asked, logged, sessions, close, [Symbol.asyncDispose]: close };
+};

@@ -1,0 +1,97 @@
+// `metad daemon start|stop|restart|run`: the daemon's life, as a person directs it.
+import { spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { MetadError } from '../../schema/errors.ts';
+import type { Paths } from '../../schema/paths.ts';
+import { type CommonOptions, type Context, DONE, FAILED, note, printJson } from '../context.ts';
+import { find, lendEnvironment, pathsFor, reach } from '../reach.ts';
+
+/** A stop may take every server's grace time and then some. */
+const STOP_MS = 30_000;
+
+/** A process that nobody has waited for yet keeps its id, but holds nothing any more: it counts as gone. */
+const isGone = async (pid: number): Promise<boolean> => {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'ESRCH';
+  }
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  return stat.slice(stat.lastIndexOf(')') + 2).startsWith('Z');
+};
+
+/**
+ * Asks the daemon to end and waits until it has. Its lock is the kernel's and free when the process is gone; nobody
+ * looks at the lock itself, since whoever tried it would hold it for a moment, in the way of the next daemon.
+ * @returns the pid that was, or undefined when none ran
+ */
+const end = async (paths: Paths): Promise<number | undefined> => {
+  const client = await find(paths);
+  if (!client) return undefined;
+  const { pid } = await client.stop({});
+  for (const until = Date.now() + STOP_MS; Date.now() < until; await sleep(20)) if (await isGone(pid)) return pid;
+  throw new MetadError(
+    'timeout',
+    `The daemon (pid ${pid}) has not ended within ${STOP_MS / 1000} s. See \`metad logs\`; \`kill ${pid}\` ends it at once.`,
+  );
+};
+
+const begin = async (context: Context, options: CommonOptions, said: string): Promise<number> => {
+  const running = await find(pathsFor(context, options));
+  const { client, warnings } = running
+    ? { client: running, warnings: await lendEnvironment(context, running) }
+    : await reach(context, options);
+  const { daemon } = await client.status({});
+  if (!daemon) throw new MetadError('internal', 'The daemon does not know itself. See `metad logs`.');
+  if (options.json) printJson(context, { pid: daemon.pid, version: daemon.version, started: !running });
+  else note(context, running ? `The daemon runs already (pid ${daemon.pid}).` : `${said} (pid ${daemon.pid}).`);
+  for (const warning of new Set([...warnings, ...daemon.warnings])) note(context, `Warning: ${warning}`);
+  return DONE;
+};
+
+export const start = (context: Context, options: CommonOptions): Promise<number> =>
+  begin(context, options, 'The daemon is running');
+
+export const stop = async (context: Context, options: CommonOptions): Promise<number> => {
+  const pid = await end(pathsFor(context, options));
+  if (options.json) printJson(context, { pid: pid ?? null, stopped: pid !== undefined });
+  else note(context, pid === undefined ? 'No daemon is running.' : `The daemon (pid ${pid}) has ended.`);
+  return DONE;
+};
+
+export const restart = async (context: Context, options: CommonOptions): Promise<number> => {
+  await end(pathsFor(context, options));
+  return begin(context, options, 'The daemon is running anew');
+};
+
+/** In the foreground, until it ends; its exit code is ours. */
+export const run = async (context: Context, options: CommonOptions): Promise<number> => {
+  const paths = pathsFor(context, options);
+  const other = await (await find(paths))?.status({});
+  if (other?.daemon) {
+    note(context, `A daemon runs already (pid ${other.daemon.pid}). \`metad daemon stop\` ends it.`);
+    return FAILED;
+  }
+  const args = [
+    ...(paths.home === undefined ? [] : ['--home', paths.home]),
+    ...(context.stdin.isTTY ? ['--terminal'] : []),
+  ];
+  const child = spawn(context.execPath, [context.daemonProgram, ...args], {
+    cwd: context.cwd,
+    env: context.environment,
+    stdio: 'inherit',
+  });
+  // Ctrl-C reaches the daemon by the terminal; all that is left to do here is to outlive it.
+  const pass = (signal: NodeJS.Signals) => void (signal !== 'SIGINT' && child.kill(signal));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, pass);
+  return new Promise((resolve, reject) => {
+    child.once('error', (cause) =>
+      reject(new MetadError('unavailable', `The daemon cannot be run: ${cause.message}.`, { cause })),
+    );
+    child.once('exit', (code) => {
+      for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.off(signal, pass);
+      resolve(code ?? FAILED);
+    });
+  });
+};

@@ -1,0 +1,159 @@
+// The command line: what there is, how it is called, and what exit code comes out.
+import { Command, CommanderError } from 'commander';
+import { MetadError, toWire } from '../schema/errors.ts';
+import { VERSION } from '../schema/wire.ts';
+import { type CommonOptions, type Context, DONE, FAILED, MISUSED, note, UsageError } from './context.ts';
+
+/** What a command is called with: its options, then its arguments in order. */
+type Action = (options: CommonOptions, ...args: (string | undefined)[]) => Promise<number>;
+
+const example = (...lines: string[]): string => `\nExamples:\n${lines.map((line) => `  $ ${line}`).join('\n')}\n`;
+
+/** Every command is loaded when it is called: most of them need little, and none needs all. */
+const addCommands = (program: Command, context: Context, finish: (code: Promise<number>) => Promise<void>): void => {
+  const run =
+    (action: Action) =>
+    (...given: unknown[]) => {
+      const command = given.at(-1) as Command;
+      return finish(action(command.optsWithGlobals(), ...command.processedArgs));
+    };
+
+  program
+    .command('status')
+    .description('show the daemon, its servers, sessions and calls; live on a terminal')
+    .addHelpText('after', example('metad status', 'metad status --json | jq .servers', 'metad status | cat'))
+    .action(run(async (options) => (await import('./commands/status.ts')).status(context, options)));
+
+  const daemon = program
+    .command('daemon')
+    .description('start and stop the daemon by hand (agents start it by themselves)');
+  daemon
+    .command('start')
+    .description('start the daemon and wait until it is ready')
+    .action(run(async (options) => (await import('./commands/daemon.ts')).start(context, options)));
+  daemon
+    .command('stop')
+    .description('end the daemon in order and wait until it is gone')
+    .action(run(async (options) => (await import('./commands/daemon.ts')).stop(context, options)));
+  daemon
+    .command('restart')
+    .description('stop, then start; agents that are connected come back by themselves')
+    .action(run(async (options) => (await import('./commands/daemon.ts')).restart(context, options)));
+  daemon
+    .command('run')
+    .description('run the daemon in the foreground')
+    .action(run(async (options) => (await import('./commands/daemon.ts')).run(context, options)));
+
+  program
+    .command('tools')
+    .description('print the TypeScript declarations of servers, of all where none is named')
+    .argument('[server...]', 'names of servers, as `metad status` shows them')
+    .option('--detail <detail>', 'names, signatures or full')
+    .addHelpText('after', example('metad tools files', 'metad tools > tools.d.ts', 'metad tools --detail names'))
+    .action((servers: string[], _options: unknown, command: Command) =>
+      finish(import('./commands/tools.ts').then(({ tools }) => tools(context, servers, command.optsWithGlobals()))),
+    );
+
+  program
+    .command('call')
+    .description('call one tool and print the text of its result')
+    .argument('<server.tool>', 'raw or script name, e.g. files.read_file')
+    .argument('[json]', 'its arguments as one JSON object; - reads them from stdin')
+    .addHelpText(
+      'after',
+      example(
+        `metad call files.read_file '{"path": "notes.md"}'`,
+        'metad call memory.read_graph --json',
+        'metad call web.fetch - < arguments.json',
+      ),
+    )
+    .action(
+      run(async (options, target = '', json) =>
+        (await import('./commands/call.ts')).call(context, target, json, options),
+      ),
+    );
+
+  program
+    .command('exec')
+    .description('run a JavaScript or TypeScript file with the tools as functions, in the sandbox')
+    .argument('<file>', 'the script; - reads it from stdin')
+    .option('--timeout <seconds>', 'time for the script itself, waiting for tools not counted')
+    .addHelpText('after', example('metad exec report.ts', `echo 'return Object.keys(files)' | metad exec -`))
+    .action(run(async (options, file = '') => (await import('./commands/exec.ts')).exec(context, file, options)));
+
+  program
+    .command('logs')
+    .description('print the log of the daemon or of one server')
+    .argument('[server]', 'a server, as `metad status` names it')
+    .option('-f, --follow', 'go on as it grows')
+    .option('-n, --lines <count>', 'lines to begin with', '50')
+    .addHelpText('after', example('metad logs -f', 'metad logs files -n 200', 'metad logs --json | jq .event'))
+    .action(run(async (options, server) => (await import('./commands/logs.ts')).logs(context, server, options)));
+
+  const config = program.command('config').description('check config.json, or print its schema');
+  config
+    .command('check')
+    .description('name every mistake with its file, line and column')
+    .argument('[file]', 'instead of the config.json in use')
+    .action(run(async (options, file) => (await import('./commands/config.ts')).check(context, file, options)));
+  config
+    .command('schema')
+    .description('print the JSON Schema of config.json, for editors')
+    .action(run(async () => (await import('./commands/config.ts')).schema(context)));
+};
+
+/** One sentence on stderr; with --json, one line `{error}` as the daemon would say it. */
+const report = (context: Context, error: unknown, asJson: boolean): number => {
+  if (error instanceof UsageError) {
+    note(context, `metad: ${error.message}`);
+    return MISUSED;
+  }
+  if (asJson && error instanceof MetadError) context.stderr.write(`${JSON.stringify({ error: toWire(error) })}\n`);
+  else if (error instanceof MetadError) note(context, `metad: ${error.message}`);
+  else
+    note(context, `metad: this is a bug of metad, please report it.\n${error instanceof Error ? error.stack : error}`);
+  return FAILED;
+};
+
+/**
+ * @param argv what follows the program's name
+ * @returns the exit code: 0 done, 1 failed, 2 misused
+ */
+export const runProgram = async (argv: readonly string[], context: Context): Promise<number> => {
+  let code = DONE;
+  const program = new Command('metad')
+    .description('One warm daemon behind every coding agent: its MCP servers as two tools.')
+    .usage('[options] <command>')
+    .option('--home <dir>', 'keep everything below DIR instead of the account’s own folders (METAD_HOME)')
+    .option('--json', 'print data as JSON')
+    .version(VERSION, '-V, --version', 'print the version')
+    .helpCommand('help [command]', 'explain a command')
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({
+      writeOut: (text) => void context.stdout.write(text),
+      writeErr: (text) => void context.stderr.write(text),
+      outputError: (text, write) => write(text.replace(/^error: /, 'metad: ')),
+    })
+    .showHelpAfterError('`metad --help` lists the commands.')
+    .exitOverride();
+  program.addHelpText(
+    'after',
+    `${example(
+      'metad status',
+      'metad tools files',
+      `metad call files.list_directory '{"path": "."}'`,
+      'metad exec report.ts',
+    )}\nAgents run \`metad shim\`; nobody else needs to.\nExit codes: 0 done, 1 failed, 2 misused.\n`,
+  );
+  addCommands(program, context, async (finished) => {
+    code = await finished;
+  });
+  try {
+    await program.parseAsync([...argv], { from: 'user' });
+    return code;
+  } catch (error) {
+    if (!(error instanceof CommanderError)) return report(context, error, program.opts<CommonOptions>().json === true);
+    const asked = ['commander.helpDisplayed', 'commander.version'].includes(error.code) || error.exitCode === 0;
+    return asked ? DONE : MISUSED;
+  }
+};

@@ -1,0 +1,90 @@
+// What `status` says, as lines: the live screen and the plain table draw the same ones.
+import type { Status } from '../../schema/wire.ts';
+import { clean, formatBytes, formatDuration, plural, truncateEnd, truncateMiddle } from '../format.ts';
+import { type Line, lineText, shows, span, table } from '../table.ts';
+import { callColumns, ERROR_TITLE, serverColumns, sessionColumns } from './columns.ts';
+import { countOf, type Section } from './state.ts';
+
+/** A part of a screen whose rows may be scrolled: its title, the head of its table, its rows. */
+export interface Block {
+  readonly section: Section;
+  readonly title: string;
+  /** What stands there instead of a table that would be empty. */
+  readonly empty: string;
+  readonly head: Line;
+  readonly rows: readonly Line[];
+}
+
+/** The daemon in one or two lines, cut to `width`. */
+export const daemonLines = ({ daemon }: Status, age: number, width: number): Line[] => {
+  if (daemon === null) return [[span('No daemon is running.', 'strong')]];
+  const { version, pid, uptimeSeconds, memoryBytes, callsInFlight, store, home } = daemon;
+  const facts = [
+    `pid ${pid}`,
+    `up ${formatDuration(uptimeSeconds + age)}`,
+    formatBytes(memoryBytes),
+    `${plural(callsInFlight, 'call')} in flight`,
+  ].join(' · ');
+  const name = `metad ${version}`;
+  const place = `store ${clean(store)} · ${clean(home)}`;
+  const [nameWidth, factsWidth] = [name.length, facts.length];
+  const oneLine = nameWidth + factsWidth + place.length + 5 <= width;
+  const first: Line = [span(name, 'strong'), span(truncateEnd(`  ${facts}`, width - nameWidth))];
+  if (oneLine) return [[...first, span(` · ${place}`, 'dim')]];
+  return [first, [span(truncateMiddle(place, width), 'dim')]];
+};
+
+/** What a person should know, one line each: the daemon's warnings, then the servers'. */
+export const warningLines = (status: Status, width: number): Line[] => {
+  const { daemon, servers } = status;
+  const hasErrors = shows(serverColumns(0), servers, width, ERROR_TITLE);
+  const told = new Set(daemon?.warnings.map(clean) ?? []);
+  for (const { name, lastError, noiseLines, warnings } of servers) {
+    if (lastError !== null && !hasErrors) told.add(clean(`${name}: ${lastError}`));
+    for (const warning of warnings) told.add(clean(`${name}: ${warning}`));
+    if (noiseLines > 0) told.add(clean(`${name}: ${plural(noiseLines, 'line')} on stdout that were no JSON-RPC`));
+  }
+  return [...told].map((text) => [span('! ', 'bad'), span(truncateEnd(text, width - 2))]);
+};
+
+const block = (
+  status: Status,
+  section: Section,
+  title: string,
+  empty: string,
+  [head = [], ...rows]: Line[],
+): Block => ({
+  section,
+  title: `${title} (${countOf(status, section)})`,
+  empty,
+  head,
+  rows,
+});
+
+export const serversBlock = (status: Status, age: number, width: number): Block =>
+  block(status, 'servers', 'Servers', 'No servers are configured.', table(serverColumns(age), status.servers, width));
+
+export const sessionsBlock = (status: Status, age: number, width: number): Block =>
+  block(status, 'sessions', 'Sessions', 'No agents are connected.', table(sessionColumns(age), status.sessions, width));
+
+export const callsBlock = (status: Status, width: number): Block => {
+  const agents = new Map(status.sessions.map(({ id, agent }) => [id, agent]));
+  return block(status, 'calls', 'Recent calls', 'No calls yet.', table(callColumns(agents), status.recentCalls, width));
+};
+
+/** Calls that the plain table shows; --json has all of them. */
+const PLAIN_CALLS = 10;
+
+/** @param width columns of the terminal; Infinity cuts nothing */
+export const plainStatus = (status: Status, width: number): string => {
+  const shown: Status = { ...status, recentCalls: status.recentCalls.slice(0, PLAIN_CALLS) };
+  const blocks = [serversBlock(shown, 0, width), sessionsBlock(shown, 0, width), callsBlock(shown, width)];
+  const parts = [
+    [...daemonLines(shown, 0, width), ...warningLines(shown, width)].map(lineText),
+    ...blocks.map(({ title, empty, head, rows }) => [
+      title,
+      ...(rows.length === 0 ? [empty] : [head, ...rows].map(lineText)),
+    ]),
+  ];
+  return `${parts.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+};
