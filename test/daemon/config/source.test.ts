@@ -166,3 +166,25 @@ test('a problem is logged once, and never with a value of env', async () => {
   expect(told).toHaveLength(1);
   expect(told.join()).not.toContain('4711');
 });
+
+test('watch() follows a link to a link that is turned, and a target that is away for a while', async () => {
+  await using folder = await testFolder();
+  const file = folder.at('metad', 'config.json');
+  await mkdir(dirname(file));
+  await mkdir(folder.at('profiles'));
+  await mkdir(folder.at('store'));
+  await writeFile(folder.at('store', 'one'), text('flat'));
+  await writeFile(folder.at('store', 'two'), text('tree'));
+  await symlink('../store/one', folder.at('profiles', 'now'));
+  await symlink('../profiles/now', file);
+  await using config = await opened(file);
+  expect(config.source.config().surface).toBe('flat');
+  await symlink('../store/two', folder.at('profiles', 'next'));
+  await rename(folder.at('profiles', 'next'), folder.at('profiles', 'now'));
+  await until(() => expect(config.source.config().surface).toBe('tree'));
+  await rm(folder.at('store', 'two'));
+  await until(() => expect(config.source.problems()).toHaveLength(1));
+  expect(config.source.config().surface).toBe('tree');
+  await writeFile(folder.at('store', 'two'), text('domains'));
+  await until(() => expect(config.source.config().surface).toBe('domains'));
+});
