@@ -104,11 +104,8 @@ export const homeAt = (root: string, home: string, config: TestConfig | string):
     async [Symbol.asyncDispose]() {
       const failures: unknown[] = [];
       await test.stop().catch((error: unknown) => failures.push(error));
-      const left = () =>
-        processesOf(root)
-          .concat(processesOf(home))
-          .filter(({ pid }) => isAlive(pid));
-      await until('the last processes of the home end', 5_000, () => left().length === 0).catch(() => {
+      const left = () => processesOf(root, home);
+      await until('the last processes of the home end', 10_000, () => left().length === 0).catch(() => {
         const survivors = left();
         failures.push(
           new Error(`left behind: ${survivors.map(({ pid, args }) => `${pid} ${args.join(' ')}`).join('; ')}`),

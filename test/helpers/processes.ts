@@ -55,13 +55,12 @@ export const descendantsOf = (pid: number, all: readonly Process[] = processes()
 
 export const groupOf = (group: number): Process[] => processes().filter((process) => process.group === group);
 
-/** Processes that belong to a folder: by an argument, a variable of their environment, or their working folder. */
-export const processesOf = (folder: string): Process[] =>
+/** Processes that belong to one of these folders: by an argument, a variable of their environment, or their cwd. */
+export const processesOf = (...folders: readonly string[]): Process[] =>
   processes().filter(({ pid, args }) => {
     if (pid === process.pid) return false;
-    if (args.some((arg) => arg.includes(folder))) return true;
-    if (linkOf(`/proc/${pid}/cwd`)?.startsWith(folder)) return true;
-    return read(`/proc/${pid}/environ`)?.includes(folder) ?? false;
+    const traces = [...args, linkOf(`/proc/${pid}/cwd`) ?? '', read(`/proc/${pid}/environ`) ?? ''];
+    return folders.some((folder) => traces.some((trace) => trace.includes(folder)));
   });
 
 /**
