@@ -1,42 +1,45 @@
 // Which known name a mistyped one was probably meant to be.
 
-/** Edits (insert, delete, replace, swap of neighbours) between two short texts; more than `limit` counts as `limit + 1`. */
-const distance = (a: string, b: string, limit: number): number => {
-  if (Math.abs(a.length - b.length) > limit) return limit + 1;
-  let before: number[] = [];
-  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const same = a[i - 1] === b[j - 1];
-      let least = Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (same ? 0 : 1));
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
-        least = Math.min(least, (before[j - 2] ?? 0) + 1);
-      next.push(least);
+/**
+ * Up to `count` of the `known` names that someone who wrote `wanted` may have meant, nearest first; case and separators
+ * count for nothing. Uses nothing from outside itself: the sandbox gives scripts this function by its text.
+ */
+export const nearNames = (wanted: string, known: Iterable<string>, count = 3): string[] => {
+  const plain = (name: string): string => name.slice(0, 64).toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+  /** Edits (insert, delete, replace, swap of neighbours) between two short strings; over `bound` it stops. */
+  const distance = (one: string, other: string, bound: number): number => {
+    if (Math.abs(one.length - other.length) > bound) return bound + 1;
+    let above: number[] = [];
+    let last = Array.from({ length: other.length + 1 }, (_, at) => at);
+    for (let i = 1; i <= one.length; i += 1) {
+      const row = [i];
+      for (let j = 1; j <= other.length; j += 1) {
+        const same = one[i - 1] === other[j - 1] ? 0 : 1;
+        let best = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + same);
+        if (i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1]) {
+          best = Math.min(best, (above[j - 2] ?? 0) + 1);
+        }
+        row.push(best);
+      }
+      if (Math.min(...row) > bound) return bound + 1;
+      above = last;
+      last = row;
     }
-    before = row;
-    row = next;
-  }
-  return row[b.length] ?? limit + 1;
-};
-
-const plain = (name: string): string => name.toLowerCase().replace(/[-_. ]/g, '');
-
-/** The candidates nearest to `name`, best first; case and separators count for nothing. Empty when none is near. */
-export const nearNames = (name: string, candidates: Iterable<string>, most = 3): string[] => {
-  const wanted = plain(name.slice(0, 100));
-  const limit = wanted.length <= 3 ? 1 : wanted.length <= 7 ? 2 : 3;
-  const scored: { candidate: string; edits: number }[] = [];
-  for (const candidate of candidates) {
-    const edits = distance(wanted, plain(candidate), limit);
-    if (edits <= limit) scored.push({ candidate, edits });
-  }
+    return last[other.length] ?? bound + 1;
+  };
+  const goal = plain(wanted);
+  const bound = Math.max(1, Math.floor(goal.length / 3));
+  const scored = [...new Set(known)].map((name) => {
+    const form = plain(name);
+    const holds = goal.length >= 3 && (form.includes(goal) || (form.length >= 3 && goal.includes(form)));
+    return { name, score: holds ? (form === goal ? 0 : 1) : distance(goal, form, bound) };
+  });
   return scored
-    .sort((a, b) => a.edits - b.edits)
-    .slice(0, most)
-    .map(({ candidate }) => candidate);
+    .filter(({ score }) => score <= bound)
+    .sort((a, b) => a.score - b.score || (a.name < b.name ? -1 : 1))
+    .slice(0, count)
+    .map(({ name }) => name);
 };
 
-/** The one nearest candidate, if any is near. */
-export const nearName = (name: string, candidates: Iterable<string>): string | undefined =>
-  nearNames(name, candidates, 1)[0];
+/** The one nearest name, if any is near. */
+export const nearName = (wanted: string, known: Iterable<string>): string | undefined => nearNames(wanted, known, 1)[0];

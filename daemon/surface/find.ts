@@ -1,6 +1,6 @@
 // Servers and tools by the names that agents write, or an error with near ones.
 import { MetadError } from '../../schema/errors.ts';
-import { nearNames } from '../../schema/identifier.ts';
+import { nearNames } from '../../schema/near.ts';
 import { findServer, findTool, type NamedTool, type View, type ViewServer } from '../catalog/view.ts';
 import type { SurfacePorts } from './ports.ts';
 

@@ -1,8 +1,9 @@
-// One run of the TypeScript compiler over generated files.
+// Whether generated text is TypeScript: by the compiler, strictly, or by a parser alone.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { transform } from 'esbuild';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -24,3 +25,15 @@ export const compile = (files: ReadonlyMap<string, string>): string[] => {
     rmSync(folder, { recursive: true, force: true });
   }
 };
+
+/** The text inside the first ```ts fence, or all of it where there is none. */
+const unfenced = (text: string): string => /```(?:ts|typescript|js)?\n([\s\S]*?)```/.exec(text)?.[1] ?? text;
+
+/** Throws with line and reason where `text` does not parse. */
+export const parseTypeScript = async (text: string): Promise<void> => {
+  await transform(unfenced(text), { loader: 'ts', logLevel: 'silent' });
+};
+
+/** The namespaces that a declaration text declares, in order. */
+export const namespacesIn = (text: string): string[] =>
+  [...text.matchAll(/declare namespace ([\w$]+)/g)].map(([, name = '']) => name);

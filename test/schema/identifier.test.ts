@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { namespaceNames, nearNames, scriptNames } from '../../schema/identifier.ts';
+import { namespaceNames, scriptNames } from '../../schema/identifier.ts';
+import { nearNames } from '../../schema/near.ts';
 import { compile } from '../helpers/typescript.ts';
 
 const IDENTIFIER = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;

@@ -1,0 +1,42 @@
+// The bounds that the numbers are held against. Rows in ms alone are printed and not asserted.
+import type { Row } from './harness.ts';
+
+export interface Bound {
+  readonly text: string;
+  /** Reports whether the row keeps it; absent where a number is only printed. */
+  readonly holds?: (row: Row & { readonly value: number }) => boolean;
+}
+
+const ratio = ({ value, base = Number.NaN }: { value: number; base?: number }): number => value / base;
+
+const atMost = (bound: number): Bound => ({ text: `≤ ${bound} ×`, holds: (row) => ratio(row) <= bound });
+const atLeast = (bound: number): Bound => ({ text: `≥ ${bound} ×`, holds: (row) => ratio(row) >= bound });
+const count = (bound: number, unit = ''): Bound => ({
+  text: `≤ ${bound}${unit}`,
+  holds: ({ value }) => value <= bound,
+});
+
+export const BOUNDS: Readonly<Record<string, Bound>> = {
+  'start-warm': atMost(1.5),
+  'start-cold': atMost(9),
+  'native-small': atMost(2.5),
+  'execute-small': atMost(9),
+  'large-native': atMost(4),
+  'burst-native': atLeast(0.25),
+  'chain-worker': atMost(2),
+  'chain-trips': { text: '< 0.5 ×', holds: (row) => ratio(row) < 0.5 },
+  'processes-20': count(32),
+  'memory-20': { text: '≤ 0.12 ×', holds: (row) => ratio(row) <= 0.12 },
+  'memory-daemon': count(110, ' MB'),
+  'tokens-50': count(600),
+  'tokens-full': count(1_100),
+  'tokens-tools': { text: 'the same', holds: ({ value, base }) => value === base },
+  'list-cold': { text: '≤ 5 ms in the daemon' },
+};
+
+/** `met`, `missed`, or an empty text where nothing is asserted or nothing was measured. */
+export const verdictOf = (row: Row): 'met' | 'missed' | '' => {
+  const holds = BOUNDS[row.id]?.holds;
+  if (holds === undefined || row.value === null) return '';
+  return holds({ ...row, value: row.value }) ? 'met' : 'missed';
+};

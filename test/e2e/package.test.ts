@@ -1,0 +1,39 @@
+// The package as people get it: packed, installed into an empty prefix, run from there.
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { temporaryHome } from '../helpers/home.ts';
+import { fixtureServer, plainEnvironment, ROOT } from '../helpers/program.ts';
+
+const run = promisify(execFile);
+
+test('npm pack gives a package that installs and runs from an empty prefix', { timeout: 300_000 }, async () => {
+  await using home = temporaryHome({ mcpServers: { lab: fixtureServer('e2e-lab.mjs') } });
+  const env = plainEnvironment({ METAD_HOME: home.home });
+  // Without scripts: `prepack` would build again under the feet of the other tests.
+  const packed = await run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', home.folder], {
+    cwd: ROOT,
+    env,
+  });
+  const [{ filename, files }] = JSON.parse(packed.stdout);
+  const paths: string[] = files.map(({ path }: { path: string }) => path);
+  expect(paths).toContain('dist/metad.cjs');
+  expect(paths.filter((path) => /^(test|scripts|node_modules|daemon|shim|tui)\//.test(path))).toEqual([]);
+
+  const prefix = join(home.folder, 'prefix');
+  await run(
+    'npm',
+    ['install', '--global', '--prefix', prefix, '--no-audit', '--no-fund', join(home.folder, filename)],
+    { env },
+  );
+  const metad = join(prefix, 'bin', 'metad');
+  const called = await run(metad, ['call', 'lab.echo', '{"text":"installed"}'], { env });
+  expect(called.stdout).toContain('installed');
+  const program = join(home.folder, 'program.js');
+  writeFileSync(program, 'const half = Number(await lab.echo({ text: "21" }));\nreturn half * 2;\n');
+  const script = await run(metad, ['exec', program], { env });
+  expect(script.stdout).toContain('42');
+  await run(metad, ['daemon', 'stop'], { env });
+});

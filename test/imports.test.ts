@@ -1,0 +1,198 @@
+// Who may import whom, and why. A folder without a row, or a row without its folder, fails too.
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { computedImportsIn, cycleIn, type Import, importsIn, importsOf, sourcesBelow } from './helpers/imports.ts';
+import { ROOT } from './helpers/program.ts';
+
+interface Rule {
+  /** A file, or a folder with all below it that has no row of its own. */
+  readonly from: string;
+  /** Files, folders, `node:`, or names of packages. */
+  readonly may: readonly string[];
+  /** The same, for what the compiler erases. */
+  readonly mayAsTypes?: readonly string[];
+  readonly why: string;
+}
+
+/** What every part of the daemon may use. */
+const COMMON = ['schema', 'daemon/log.ts', 'daemon/scope.ts', 'daemon/sqlite.ts', 'node:'];
+
+const RULES: readonly Rule[] = [
+  { from: 'schema', may: ['schema'], why: 'both ends read it, so it may need neither' },
+  { from: 'schema/config.ts', may: ['schema', 'zod'], why: 'the check of config.json is its schema' },
+  {
+    from: 'shim',
+    may: ['shim', 'schema/paths.ts', 'schema/wire.ts', 'node:'],
+    why: 'its start-up is the first thing a user waits for',
+  },
+  {
+    from: 'tui',
+    may: ['tui', 'schema', 'shim/connect.ts', 'node:', 'commander'],
+    why: 'a client like any other; ink costs more than all the rest',
+  },
+  {
+    from: 'tui/status',
+    may: ['tui', 'schema', 'node:', 'ink', 'react'],
+    why: 'the one screen: from app.tsx down, ink is needed',
+  },
+  {
+    from: 'daemon/catalog',
+    may: ['daemon/catalog', 'schema'],
+    mayAsTypes: ['daemon/store/store.ts', 'daemon/upstream/pool.ts', 'daemon/log.ts'],
+    why: 'pure: no clock, disk or socket; call path and store are interfaces given to it',
+  },
+  {
+    from: 'daemon/surface',
+    may: ['daemon/surface', 'daemon/catalog', 'schema'],
+    mayAsTypes: ['daemon/sandbox/sandbox.ts', 'daemon/upstream/pool.ts', 'daemon/log.ts'],
+    why: 'a view over the catalog; pure like it',
+  },
+  {
+    from: 'daemon/life',
+    may: ['daemon/life', ...COMMON, 'better-sqlite3'],
+    mayAsTypes: ['fastify'],
+    why: 'knows processes, not MCP',
+  },
+  {
+    from: 'daemon/config',
+    may: ['daemon/config', ...COMMON, 'chokidar', 'jsonc-parser', 'zod'],
+    why: 'siblings do not know each other; daemon.ts introduces them',
+  },
+  { from: 'daemon/store', may: ['daemon/store', ...COMMON, 'better-sqlite3'], why: 'as daemon/config' },
+  {
+    from: 'daemon/upstream',
+    may: ['daemon/upstream', ...COMMON, '@modelcontextprotocol/client', '@modelcontextprotocol/core'],
+    why: 'as daemon/config',
+  },
+  {
+    from: 'daemon/sandbox',
+    may: [
+      'daemon/sandbox',
+      ...COMMON,
+      'quickjs-emscripten-core',
+      '@jitl/quickjs-wasmfile-release-sync',
+      'acorn',
+      'esbuild',
+    ],
+    why: 'as daemon/config',
+  },
+  {
+    from: 'daemon/session',
+    may: ['daemon/session', 'daemon/catalog', ...COMMON, '@modelcontextprotocol/server', '@modelcontextprotocol/core'],
+    mayAsTypes: ['daemon/upstream/pool.ts', 'daemon/sandbox/sandbox.ts', 'daemon/surface'],
+    why: 'policy without plumbing: upstream and sandbox are interfaces given to it',
+  },
+  {
+    from: 'daemon/api',
+    may: ['daemon/api', 'daemon/session', ...COMMON, 'fastify'],
+    mayAsTypes: ['daemon/upstream/pool.ts', 'daemon/catalog', 'daemon/store/store.ts', 'daemon/sandbox/sandbox.ts'],
+    why: 'translates, decides nothing',
+  },
+  {
+    from: 'daemon/log.ts',
+    may: [...COMMON, 'pino', 'rotating-file-stream'],
+    why: 'every part may import it, so it imports none',
+  },
+  { from: 'daemon/scope.ts', may: COMMON, why: 'as daemon/log.ts' },
+  {
+    from: 'daemon/sqlite.ts',
+    may: [...COMMON, 'better-sqlite3'],
+    why: 'as daemon/log.ts; the one place that picks a driver',
+  },
+  { from: 'daemon/daemon.ts', may: ['daemon', ...COMMON, 'fastify'], why: 'the one place that chooses' },
+  {
+    from: 'daemon/main.ts',
+    may: ['daemon/daemon.ts', 'daemon/life', ...COMMON, 'pino', 'rotating-file-stream'],
+    why: "argv, env, signals and exit code; the parts are daemon.ts's business",
+  },
+];
+
+const TOP = ['daemon', 'shim', 'tui', 'schema'];
+const existing = TOP.filter((folder) => existsSync(join(ROOT, folder)));
+const sources = existing.flatMap((folder) => sourcesBelow(ROOT, folder));
+const imports = sources.flatMap((file) => importsOf(ROOT, file));
+
+const covers = (place: string, path: string): boolean =>
+  place === path || path.startsWith(`${place}/`) || (place === 'node:' && path.startsWith('node:'));
+
+/** The row with the longest path that covers the file. */
+const ruleOf = (file: string): Rule | undefined =>
+  RULES.filter(({ from }) => covers(from, file)).sort((a, b) => b.from.length - a.from.length)[0];
+
+const isBroken = ({ file, target, typeOnly }: Import): boolean => {
+  const rule = ruleOf(file);
+  const may = [...(rule?.may ?? []), ...(typeOnly ? (rule?.mayAsTypes ?? []) : [])];
+  return !may.some((place) => covers(place, target));
+};
+
+const complaint = (found: Import): string =>
+  `${found.file} imports ${found.specifier}${found.typeOnly ? ' (type)' : ''}: ${ruleOf(found.file)?.why ?? 'no row for it'}`;
+
+describe('imports', () => {
+  test('every import is one that its folder may make', () => {
+    expect(imports.filter(isBroken).map(complaint)).toEqual([]);
+  });
+
+  test('only schema/config and its checks need a library in schema', () => {
+    const libraries = imports.filter(({ file, target }) => file.startsWith('schema/') && !target.startsWith('schema/'));
+    expect([...new Set(libraries.map(({ file }) => file))]).toEqual(
+      expect.not.arrayContaining(['paths', 'wire', 'errors', 'tool', 'identifier'].map((name) => `schema/${name}.ts`)),
+    );
+    expect(libraries.filter(({ file }) => file.startsWith('schema/declare/')).map(complaint)).toEqual([]);
+  });
+
+  test('only main.ts and tests import daemon.ts', () => {
+    const importers = imports.filter(({ target }) => target === 'daemon/daemon.ts').map(({ file }) => file);
+    expect(importers.filter((file) => file !== 'daemon/main.ts')).toEqual([]);
+  });
+
+  test('no import is computed', () => {
+    const computed = sources.flatMap((file) =>
+      computedImportsIn(readFileSync(join(ROOT, file), 'utf8')).map((found) => `${file}: ${found}`),
+    );
+    expect(computed).toEqual([]);
+  });
+
+  test('no import goes in a circle', () => {
+    expect(cycleIn(imports.filter(({ target }) => TOP.some((top) => covers(top, target))))).toBeUndefined();
+  });
+
+  test('every row of the table exists, and every folder of the daemon has a row', () => {
+    expect(RULES.map(({ from }) => from).filter((from) => !existsSync(join(ROOT, from)))).toEqual([]);
+    const places = readdirSync(join(ROOT, 'daemon')).map((name) => `daemon/${name}`);
+    expect(places.filter((place) => !RULES.some(({ from }) => from === place))).toEqual([]);
+    expect(existing.filter((folder) => !statSync(join(ROOT, folder)).isDirectory())).toEqual([]);
+  });
+});
+
+describe('the reading of imports', () => {
+  const read = (text: string) => importsIn('daemon/store/x.ts', text).map(({ target, typeOnly }) => [target, typeOnly]);
+
+  test('importsIn() sees every way to import', () => {
+    expect(read("import { a } from '../life/lock.ts';")).toEqual([['daemon/life/lock.ts', false]]);
+    expect(read("import type { A } from '../life/lock.ts';")).toEqual([['daemon/life/lock.ts', true]]);
+    expect(read("import { type A, type B } from './b.ts';")).toEqual([['daemon/store/b.ts', true]]);
+    expect(read("import { type A, b } from './b.ts';")).toEqual([['daemon/store/b.ts', false]]);
+    expect(read("import {\n  a,\n  b,\n} from './b.ts';")).toEqual([['daemon/store/b.ts', false]]);
+    expect(read("export * from './b.ts';\nimport './c.ts';")).toEqual([
+      ['daemon/store/b.ts', false],
+      ['daemon/store/c.ts', false],
+    ]);
+    expect(read("const x = await import('fastify');")).toEqual([['fastify', false]]);
+    expect(read("let x: import('fastify').App;")).toEqual([['fastify', true]]);
+    expect(read("type X = typeof import('@scope/name/deep');")).toEqual([['@scope/name', true]]);
+    expect(read("const x = require('better-sqlite3');")).toEqual([['better-sqlite3', false]]);
+    expect(read("const x = metadRequire('better-sqlite3');")).toEqual([['better-sqlite3', false]]);
+  });
+
+  test('a wrong import, a computed one and a circle are found', () => {
+    const [wrong] = importsIn('shim/pump.ts', "import fastify from 'fastify';");
+    expect(wrong && isBroken(wrong)).toBe(true);
+    const [sibling] = importsIn('daemon/store/open.ts', "import type { Lease } from '../upstream/lease.ts';");
+    expect(sibling && isBroken(sibling)).toBe(true);
+    expect(computedImportsIn('await import(name); require("./" + name); import("./fine.ts")')).toHaveLength(2);
+    const circle = [...importsIn('tui/a.ts', "import './b.ts'"), ...importsIn('tui/b.ts', "import './a.ts'")];
+    expect(cycleIn(circle)).toEqual(['tui/a.ts', 'tui/b.ts', 'tui/a.ts']);
+  });
+});
