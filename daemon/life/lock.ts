@@ -14,6 +14,9 @@ export interface LockOptions {
   readonly uid?: number;
 }
 
+/** Two that ask in the same instant may each meet the other's first step; without a short wait both would go away. */
+const BUSY_MS = 100;
+
 /** The inode at `path`, where an empty file is made if nothing is there. */
 const present = (path: string): bigint => {
   const status = statusOf(path);
@@ -40,7 +43,7 @@ const unusable = (path: string, error: unknown): MetadError =>
       );
 
 /**
- * Takes the lock at once, or gives undefined where a living process holds it. The kernel frees it on any death.
+ * Takes the lock, or gives undefined where a living process holds it, within about 100 ms. The kernel frees it on any death.
  * Nothing else in this process may open the file.
  * @throws MetadError `refused` or `unavailable`, naming the path, where the lock can neither be taken nor be held by others.
  */
@@ -51,7 +54,7 @@ export const takeLock = (path: string, { driver = loadDriver(), uid }: LockOptio
     let db: Database | undefined;
     try {
       const inode = present(path);
-      db = driver.open(path, 0);
+      db = driver.open(path, BUSY_MS);
       db.exec('BEGIN EXCLUSIVE');
       if (statusOf(path)?.ino === inode) {
         const held = db;

@@ -48,11 +48,22 @@ const damaged = (text: string) => Object.assign(new Error(text), { code: 'SQLITE
 
 const versionOf = (db: Database) => Number(db.pragma('user_version'));
 
-/** @throws where the file is a database of something else. */
-const checkIdentity = (db: Database, version: number): void => {
-  if (db.pragma('application_id') === APPLICATION_ID) return;
-  const tables = Number(db.prepare('SELECT count(*) AS n FROM sqlite_schema').get()?.['n']);
-  if (version !== 0 || tables !== 0) throw damaged('it belongs to another program');
+/**
+ * The version of a file of ours; 0 for an empty one. Read in one transaction: between two reads another process may set
+ * the schema up, and a file that is half old and half new looks like a stranger's.
+ * @throws where the file is a database of something else.
+ */
+const identify = (db: Database): number => {
+  db.exec('BEGIN');
+  try {
+    const version = versionOf(db);
+    if (db.pragma('application_id') === APPLICATION_ID) return version;
+    const tables = Number(db.prepare('SELECT count(*) AS n FROM sqlite_schema').get()?.['n']);
+    if (version !== 0 || tables !== 0) throw damaged('it belongs to another program');
+    return 0;
+  } finally {
+    rollBack(db);
+  }
 };
 
 /**
@@ -92,8 +103,7 @@ export const openFile = ({ driver, path, busyMs }: FileOptions): Opened => {
     db = driver.open(path, busyMs);
     // What SQLite puts beside the file later takes its mode from it.
     if (isNew) chmodSync(path, 0o600);
-    version = versionOf(db);
-    checkIdentity(db, version);
+    version = identify(db);
     if (version > MIGRATIONS.length) {
       db.close();
       const reason = `The database ${path} ${EXPLAINED.newer} (schema ${version}); metad works from memory.`;

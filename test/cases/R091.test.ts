@@ -1,7 +1,9 @@
 // Many processes on one database, and one that will not let go of it.
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { loadDriver } from '../../daemon/sqlite.ts';
+import { type Driver, loadDriver } from '../../daemon/sqlite.ts';
+import { openStore } from '../../daemon/store/open.ts';
 import { type Child, startChild } from '../helpers/child.ts';
 import { testFolder } from '../helpers/folder.ts';
 
@@ -18,12 +20,42 @@ test('R091: ten processes open a database that is not there yet, and one sets it
     for (const child of ten) child.tell('close');
     expect(await Promise.all(ten.map((child) => child.ended))).toEqual(ten.map(() => 0));
     const lines = ten.flatMap((child) => child.lines);
-    expect(lines.filter((line) => line.startsWith('log store-migrated'))).toHaveLength(1);
     expect(lines.filter((line) => line.includes('set-aside'))).toEqual([]);
+    expect(lines.filter((line) => line.startsWith('log store-migrated'))).toHaveLength(1);
     expect(rowsOf(path)).toBe(10);
   } finally {
     await Promise.all(ten.map((child) => child[Symbol.asyncDispose]()));
   }
+});
+
+test("R091: a schema that another process sets up between two reads is no stranger's", () => {
+  using folder = testFolder();
+  const path = join(folder.path, 'metad.db');
+  const driver = loadDriver();
+  const events: string[] = [];
+  let isFirst = true;
+  const open = (use: Driver) => openStore({ path, log: (event) => events.push(event), driver: use, busyMs: 0 });
+  const interrupted: Driver = {
+    name: 'interrupted',
+    open(file, busyMs) {
+      const db = driver.open(file, busyMs);
+      return {
+        ...db,
+        pragma(text) {
+          const value = db.pragma(text);
+          if (text === 'application_id' && isFirst) {
+            isFirst = false;
+            open(driver)[Symbol.dispose]();
+          }
+          return value;
+        },
+      };
+    },
+  };
+  using _store = open(interrupted);
+  expect(isFirst).toBe(false);
+  expect(events).not.toContain('store-set-aside');
+  expect(readdirSync(folder.path).filter((name) => name.includes('damaged'))).toEqual([]);
 });
 
 const rowsOf = (path: string) => {
