@@ -45,7 +45,6 @@ export const createServer = (options: ServerOptions): Server => {
     if (stranger) return send(response, toWire(stranger));
     const answer = async () => {
       await ready;
-      if (response.closed) return; // its caller did not wait
       routes ??= import('./routes.ts').then(({ createRoutes }) =>
         createRoutes(server, { handlers, events, log, signal }),
       );
