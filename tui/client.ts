@@ -51,10 +51,13 @@ const exchange = async (connect: Connect, { verb, path, body }: Sent, signal?: A
   });
 };
 
-/** A daemon of another protocol may answer in ways that this client misreads; it is named instead. */
-const checkPeer = ({ headers }: IncomingMessage): void => {
+/**
+ * A daemon of another protocol may answer in ways that this client misreads; it is named instead. All but `stop`: the
+ * way out must work between any two versions.
+ */
+const checkPeer = ({ headers }: IncomingMessage, method?: Method): void => {
   const protocol = headers[PROTOCOL_HEADER];
-  if (protocol === String(PROTOCOL)) return;
+  if (protocol === String(PROTOCOL) || (protocol !== undefined && method === 'stop')) return;
   if (protocol === undefined)
     throw new MetadError('unavailable', 'Something other than metad answers on the socket of the daemon.');
   throw new MetadError(
@@ -90,7 +93,7 @@ const invoke = async <M extends Method>(
   const body = await text(response).catch((error: unknown) => {
     throw signal?.aborted ? signal.reason : lost(error);
   });
-  checkPeer(response);
+  checkPeer(response, method);
   const { error, result } = parse(body);
   if (isWireError(error)) throw fromWire(error);
   if (response.statusCode !== 200 || result === undefined)

@@ -1,6 +1,6 @@
 // What a command needs of the process that runs it; main.ts alone reads `process`.
 import { MetadError } from '../schema/errors.ts';
-import { cleanLines } from './format.ts';
+import { cleanLines } from './text.ts';
 
 export interface Context {
   readonly stdin: NodeJS.ReadStream;

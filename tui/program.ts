@@ -90,6 +90,15 @@ const addCommands = (program: Command, context: Context, finish: (code: Promise<
     .addHelpText('after', example('metad logs -f', 'metad logs files -n 200', 'metad logs --json | jq .event'))
     .action(run(async (options, server) => (await import('./commands/logs.ts')).logs(context, server, options)));
 
+  // The launcher looks at the first word only.
+  program
+    .command('shim', { hidden: true })
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .action(() => {
+      throw new UsageError('`shim` comes first, its options after it: `metad shim --home DIR`.');
+    });
+
   const config = program.command('config').description('check config.json, or print its schema');
   config
     .command('check')

@@ -10,17 +10,21 @@ import { type CommonOptions, type Context, sentence } from './context.ts';
 export const pathsFor = ({ environment, cwd }: Context, { home }: CommonOptions): Paths =>
   pathsHere(home ?? environment['METAD_HOME'], cwd);
 
-export const noDaemon = (): MetadError =>
-  new MetadError('unavailable', 'No daemon is running. `metad daemon start` starts one.');
+/** Nobody listens: no fault of anyone's, and the one failure that waiting may mend. */
+export class NoDaemonError extends MetadError {
+  constructor() {
+    super('unavailable', 'No daemon is running. `metad daemon start` starts one.');
+  }
+}
 
-/** @throws MetadError `unavailable` where nobody listens. */
+/** @throws NoDaemonError where nobody listens; MetadError `unavailable` where the socket cannot be used. */
 export const connectTo =
   (paths: Paths): Connect =>
   async () => {
     const socket = await dial(paths).catch((error: unknown) => {
       throw sentence(error);
     });
-    if (!socket) throw noDaemon();
+    if (!socket) throw new NoDaemonError();
     return socket;
   };
 

@@ -46,11 +46,14 @@ const fail = (reply: FastifyReply, error: unknown, status?: number) => {
 /** Ends with the connection, so that a method whose caller has left stops too; and with the daemon. */
 const scopeOf = (response: ServerResponse, daemon: AbortSignal): AbortController => {
   const scope = childOf(daemon);
-  response.once('close', () => scope.abort(new MetadError('cancelled', 'The caller has left.')));
+  const leave = () => scope.abort(new MetadError('cancelled', 'The caller has left.'));
+  if (response.closed) leave();
+  else response.once('close', leave);
   return scope;
 };
 
 const invoke = async <M extends Method>(contract: Contract, method: M, body: unknown, signal: AbortSignal) => {
+  signal.throwIfAborted();
   const result: unknown = await contract[method](checkParams(method, body), signal);
   return result;
 };

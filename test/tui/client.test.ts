@@ -30,6 +30,16 @@ test('createClient() names a daemon of another protocol', async () => {
   });
 });
 
+test('createClient() can stop a daemon of another protocol', async () => {
+  await using home = await tempHome();
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'metad-version': '7.0.0', 'metad-protocol': '9' }).end('{"result":{"pid":7}}');
+  });
+  await new Promise<void>((resolve) => server.listen(home.paths.socket, resolve));
+  expect(await createClient(connectTo(home.paths)).stop({})).toEqual({ pid: 7 });
+  await new Promise((resolve) => server.close(resolve));
+});
+
 test('createClient() knows a peer that is no metad', async () => {
   const asked = statusFrom((_request, response) => void response.end('{"result":{}}'));
   await expect(asked).rejects.toMatchObject({

@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest';
 import {
-  clean,
-  cleanLines,
   formatBytes,
   formatDuration,
   formatMilliseconds,
@@ -10,6 +8,7 @@ import {
   truncateMiddle,
   widthOf,
 } from '../../tui/format.ts';
+import { clean, cleanLines } from '../../tui/text.ts';
 
 test.each([
   [0, '0 B'],

@@ -224,6 +224,7 @@ describe('the command line', () => {
     [['--home'], /argument missing/],
     [[], /Usage: metad/],
     [['daemon'], /Usage: metad daemon/],
+    [['--json', 'shim', '--workspace', '/w'], /`shim` comes first/],
   ])('%s exits 2 and says what would be right', async (args, message) => {
     const { code, stdout, stderr } = await runHere(args);
     expect([code, stdout]).toEqual([2, '']);

@@ -3,9 +3,9 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MetadError } from '../../schema/errors.ts';
 import { type CommonOptions, type Context, DONE, note, print, UsageError } from '../context.ts';
-import { clean } from '../format.ts';
 import { pathsFor } from '../reach.ts';
 import { lastLines, newLines } from '../tail.ts';
+import { clean } from '../text.ts';
 
 export interface LogsOptions extends CommonOptions {
   readonly follow?: boolean;

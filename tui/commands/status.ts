@@ -1,7 +1,7 @@
 // `metad status`: JSON, a plain table, or the live screen; starts no daemon.
 import type { Status } from '../../schema/wire.ts';
 import { type CommonOptions, type Context, DONE, note, print, printJson } from '../context.ts';
-import { find, pathsFor } from '../reach.ts';
+import { find, NoDaemonError, pathsFor } from '../reach.ts';
 
 const NOBODY: Status = { schema: 1, daemon: null, servers: [], sessions: [], recentCalls: [] };
 
@@ -21,7 +21,7 @@ export const status = async (context: Context, options: CommonOptions): Promise<
   const client = await find(paths);
   const found = client ? await client.status({}) : NOBODY;
   if (options.json) printJson(context, found);
-  else if (found.daemon === null) note(context, 'No daemon is running. `metad daemon start` starts one.');
+  else if (found.daemon === null) note(context, new NoDaemonError().message);
   else {
     const { plainStatus } = await import('../status/view.ts');
     print(context, plainStatus(found, context.stdout.isTTY ? context.stdout.columns : Number.POSITIVE_INFINITY));

@@ -1,7 +1,8 @@
 // The tables of `status`: which columns there are, what stands in them, and which go first when there is no room.
 import type { CallStatus, InstanceState, ServerStatus, SessionStatus } from '../../schema/wire.ts';
-import { clean, formatBytes, formatClock, formatDuration, formatMilliseconds } from '../format.ts';
+import { formatBytes, formatClock, formatDuration, formatMilliseconds } from '../format.ts';
 import type { Column, Tone } from '../table.ts';
+import { clean } from '../text.ts';
 
 const NONE = '—';
 

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MetadError, messageOf } from '../../schema/errors.ts';
 import { type Connect, createClient, readEvents } from '../client.ts';
+import { NoDaemonError } from '../reach.ts';
 import type { ScreenEvent } from './state.ts';
 
 export interface FeedOptions {
@@ -19,7 +20,7 @@ export interface FeedOptions {
 
 /** That nobody listens is no news; anything else is told as it stands. */
 const reasonOf = (error: unknown): { reason?: string } =>
-  error instanceof MetadError && error.code === 'unavailable' ? {} : { reason: messageOf(error) };
+  error instanceof NoDaemonError ? {} : { reason: messageOf(error) };
 
 /** Runs until `signal` aborts; then resolves. Never rejects: whatever happens is shown. */
 export const feed = async (options: FeedOptions): Promise<void> => {

@@ -1,7 +1,8 @@
 // What `status` says, as lines: the live screen and the plain table draw the same ones.
 import type { Status } from '../../schema/wire.ts';
-import { clean, formatBytes, formatDuration, plural, truncateEnd, truncateMiddle } from '../format.ts';
+import { formatBytes, formatDuration, plural, truncateEnd, truncateMiddle } from '../format.ts';
 import { type Line, lineText, shows, span, table } from '../table.ts';
+import { clean } from '../text.ts';
 import { callColumns, ERROR_TITLE, serverColumns, sessionColumns } from './columns.ts';
 import { countOf, type Section } from './state.ts';
 

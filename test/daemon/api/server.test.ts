@@ -145,6 +145,23 @@ test('createServer() lets early requests wait until it is ready', async () => {
   for (const { body } of await Promise.all(pending)) expect(body).toMatchObject({ result: { isError: false } });
 });
 
+test('createServer() does nothing for an early caller that has left', async () => {
+  await using other = await tempHome();
+  let open = () => {};
+  const ready = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  await using early = await startFakeDaemon({ home: other.home, ready });
+  const gone = createConnection(early.paths.socket);
+  const closed = new Promise<void>((resolve) => early.server.on('connection', (socket) => socket.on('close', resolve)));
+  early.server.once('request', () => gone.destroy());
+  gone.write('POST /control/stop HTTP/1.1\r\nHost: metad\r\nContent-Length: 0\r\n\r\n');
+  await closed;
+  open();
+  await ask({ path: '/control/status', socketPath: early.paths.socket });
+  expect(early.asked).toEqual([]);
+});
+
 test('createServer() tells early requests why the daemon cannot start', async () => {
   await using other = await tempHome();
   const ready = Promise.reject(new MetadError('unavailable', 'The disk is full.'));

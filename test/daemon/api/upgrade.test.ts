@@ -49,7 +49,7 @@ const requestOf = (body: string, headers: Record<string, string | number | undef
     ...headers,
   };
   const lines = Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${value}\r\n`]));
-  return `POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`;
+  return `GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`;
 };
 
 const dial = (): Promise<Socket> =>

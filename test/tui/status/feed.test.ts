@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { MetadError } from '../../../schema/errors.ts';
 import { connectTo } from '../../../tui/reach.ts';
 import { feed } from '../../../tui/status/feed.ts';
 import type { ScreenEvent } from '../../../tui/status/state.ts';
@@ -51,4 +52,15 @@ test('feed() tells what is wrong with a daemon that answers badly', async () => 
   scope.abort();
   await ended;
   expect(JSON.stringify(daemon.logged)).toContain('broken');
+});
+
+test('feed() tells why the socket cannot be used', async () => {
+  const scope = new AbortController();
+  const told: ScreenEvent[] = [];
+  const reason = 'A folder is in the place of the socket.';
+  const connect = () => Promise.reject(new MetadError('unavailable', reason));
+  const ended = feed({ connect, dispatch: (event) => told.push(event), signal: scope.signal });
+  await eventually(() => expect(told.at(-1)).toMatchObject({ kind: 'away', reason }));
+  scope.abort();
+  await ended;
 });

@@ -1,6 +1,6 @@
 // The live screen on a real terminal. Needs tmux: without one this fails, since nothing else shows what people see.
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -110,13 +110,15 @@ test('status without colours says as much', async () => {
   await using home = await tempHome();
   await using _daemon = await startFakeDaemon({ home: home.home });
   await using pane = await terminal(120, 30, { NO_COLOR: '1' });
-  await pane.type(command(home.home));
+  await pane.type(`(echo $BASHPID > ${home.home}/pid; exec ${command(home.home).replace('; echo', '); echo')}`);
   await pane.press('Enter');
   await eventually(async () => expect((await pane.lines()).join('\n')).toContain('Servers (2)'));
   const styled = (await pane.lines(true)).join('\n');
   // biome-ignore lint/suspicious/noControlCharactersInRegex: ESC is what is looked for
   expect(styled).not.toMatch(/\u001b\[[0-9;]*3[1-7]m/);
   expect(styled).toContain('dead');
-  await pane.press('q');
-  await eventually(async () => expect(await pane.lines()).toContain('exit 0'));
+  // Ended from outside, it still gives the terminal back.
+  process.kill(Number(await readFile(join(home.home, 'pid'), 'utf8')), 'SIGTERM');
+  await eventually(async () => expect(await pane.lines()).toContain('exit 143'));
+  expect(await pane.state()).toBe('0 1');
 });
