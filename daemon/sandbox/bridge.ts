@@ -48,14 +48,17 @@ const FAIL_TOO_LARGE = JSON.stringify({
 /**
  * Script time is what passes between `enter` and `leave`: parsing, computing and writing down the value. What arrives
  * from outside (a result, a timer) computes until no job is left.
+ * @param expected the view that the script will most likely have: its globals are made before.
  * @param ended called once; `broken` means that the engine must not be used again.
  */
 export const createBridge = (
   engine: Engine,
   shared: Shared,
+  expected: View,
   post: (message: FromWorker) => void,
   ended: (end: End, broken: boolean) => void,
 ): Bridge => {
+  let view = expected;
   let started: Start | undefined;
   let over = false;
   let calls = 0;
@@ -67,14 +70,16 @@ export const createBridge = (
   let logs = createLogs(0, () => {});
 
   const host: GuestHost = {
-    call: (ns, tool, args) => {
-      if (started === undefined || calls >= started.limits.maxCalls) return 0;
+    call: (text) => {
+      if (started === undefined || calls >= started.limits.maxCalls) return false;
+      const [, call, ns, tool, args] = /^(\d+),(\d+),(\d+),([\s\S]*)$/.exec(text) ?? [];
+      if (args === undefined) return false;
       calls += 1;
       open += 1;
-      post({ kind: 'call', call: calls, ns, tool, args });
-      return calls;
+      post({ kind: 'call', call: Number(call), ns: Number(ns), tool: Number(tool), args });
+      return true;
     },
-    table: (ns) => started?.view.tables[ns] ?? '[]',
+    table: (ns) => view.tables[ns] ?? '[]',
     log: (json) => logs.add(JSON.parse(json) as string),
     done: (ok, json) => {
       said ??= { ok, json };
@@ -86,7 +91,10 @@ export const createBridge = (
         id,
         setTimeout(() => {
           timers.delete(id);
-          compute(() => invoke(room.guest.fire, [room.context.newNumber(id)]));
+          compute(() => {
+            invoke(room.guest.fire, [room.context.newNumber(id)]);
+            drain();
+          });
         }, ms),
       );
       return id;
@@ -126,7 +134,7 @@ export const createBridge = (
   };
 
   const failWith = (thrown: Thrown): void => {
-    const error = toRunError(thrown, memoryBytes(), original);
+    const error = toRunError(thrown, memoryBytes(), original, started?.script ?? '');
     const { line, column } = error;
     const where = line === undefined || column === undefined ? {} : { line, column };
     if (shared.stop() !== STOP.none) fail(stopError(shared.stop(), 0));
@@ -147,7 +155,7 @@ export const createBridge = (
       const jobs = room.runtime.executePendingJobs(JOBS);
       if (jobs.error) return void failWith(uncaught(jobs.error));
       if (said === undefined && expired()) return void failWith(NOTHING);
-      if (jobs.value === 0) break;
+      if (jobs.value < JOBS) break;
     }
     if (over) return;
     if (said !== undefined) return void conclude(said);
@@ -167,7 +175,6 @@ export const createBridge = (
     shared.enter();
     try {
       work();
-      drain();
     } catch (error) {
       // The engine itself failed: its state is unknown, and only a new worker is surely whole.
       if (error instanceof RangeError) fail(stackError(), true);
@@ -178,11 +185,41 @@ export const createBridge = (
   };
 
   const text = (value: string): QuickJSHandle => room.context.newString(value);
+  invoke(room.guest.open, [text(view.names)]);
+
+  const begin = (start: Start, prepared: Prepared): void => {
+    original = prepared.original;
+    if (start.view.id !== view.id) {
+      view = start.view;
+      invoke(room.guest.open, [text(view.names)]);
+    }
+    if (over) return;
+    const main = room.context.evalCode(prepared.source, SCRIPT_FILE);
+    if (main.error) return void failWith(uncaught(main.error));
+    invoke(room.guest.run, [main.value, prepared.callResult ? room.context.true : room.context.false]);
+    drain();
+  };
+
+  /** It is no JavaScript. The library that reads TypeScript costs more than all the rest and comes only now. */
+  const beginTyped = (start: Start): void => {
+    import('./types.ts').then(
+      ({ withoutTypes }) =>
+        compute(() => {
+          try {
+            begin(start, prepare(start.script, withoutTypes));
+          } catch (error) {
+            if (!(error instanceof ScriptSyntaxError)) throw error;
+            fail({ name: error.name, message: error.message, ...error.place });
+          }
+        }),
+      (error: unknown) => fail({ name: 'InternalError', message: `The sandbox failed: ${String(error)}` }, true),
+    );
+  };
 
   return {
     start: (start) => {
       started = start;
-      const { limits, script, view } = start;
+      const { limits, script } = start;
       logs = createLogs(limits.maxLogCharacters, (lines) => post({ kind: 'logs', lines }));
       room.runtime.setMemoryLimit(limits.memoryBytes);
       room.runtime.setInterruptHandler(() => {
@@ -190,19 +227,12 @@ export const createBridge = (
         return expired();
       });
       compute(() => {
-        let prepared: Prepared;
         try {
-          prepared = prepare(script);
+          begin(start, prepare(script));
         } catch (error) {
           if (!(error instanceof ScriptSyntaxError)) throw error;
-          return fail({ name: error.name, message: error.message, ...error.place });
+          beginTyped(start);
         }
-        original = prepared.original;
-        invoke(room.guest.open, [text(view.names)]);
-        if (over) return;
-        const main = room.context.evalCode(prepared.source, SCRIPT_FILE);
-        if (main.error) return void failWith(uncaught(main.error));
-        invoke(room.guest.run, [main.value, prepared.callResult ? room.context.true : room.context.false]);
       });
     },
     settle: (call, ok, json) => {
@@ -211,10 +241,11 @@ export const createBridge = (
       compute(() => {
         // A text on its way in is held twice, outside of the engine's own limit too.
         const fits = json.length < memoryBytes() / 6 || Buffer.byteLength(json) < memoryBytes() / 4;
-        const given = text(fits ? json : FAIL_TOO_LARGE);
-        if (room.context.typeof(given) !== 'string') return fail(memoryError(memoryBytes()));
-        const { context } = room;
-        invoke(room.guest.settle, [context.newNumber(call), ok && fits ? context.true : context.false, given]);
+        const given = text(fits ? `${call},${ok ? 1 : 0},${json}` : `${call},0,${FAIL_TOO_LARGE}`);
+        // Without memory for it the text is no text but the engine's mark of an error, which no function may be given.
+        if (json.length > 4096 && room.context.typeof(given) !== 'string') return fail(memoryError(memoryBytes()));
+        invoke(room.guest.settle, [given]);
+        drain();
       });
     },
     stop: () => {

@@ -81,7 +81,7 @@ const install = (context: QuickJSContext, host: GuestHost): Room['guest'] => {
   const number = (handle: QuickJSHandle | undefined): number => (handle === undefined ? 0 : context.getNumber(handle));
   const string = (handle: QuickJSHandle | undefined): string => (handle === undefined ? '' : context.getString(handle));
   const functions: Record<keyof GuestHost, (...args: QuickJSHandle[]) => QuickJSHandle | undefined> = {
-    call: (ns, tool, args) => context.newNumber(host.call(number(ns), number(tool), string(args))),
+    call: (text) => (host.call(string(text)) ? context.true : context.false),
     table: (ns) => context.newString(host.table(number(ns))),
     log: (json) => void host.log(string(json)),
     done: (ok, json) => {

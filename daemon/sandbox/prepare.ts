@@ -25,14 +25,23 @@ export interface Prepared {
   original(place: Position): Position;
 }
 
+/** A script that was TypeScript. */
+export interface Stripped {
+  readonly code: string;
+  original(place: Position): Position;
+}
+
 /** The script cannot be read; the place is the agent's own. */
 export class ScriptSyntaxError extends Error {
   override readonly name = 'SyntaxError';
   readonly place: Position | undefined;
+  /** It was understood and is refused: no other reading may be tried. */
+  readonly final: boolean;
 
-  constructor(message: string, place: Position | undefined) {
+  constructor(message: string, place: Position | undefined, final = false) {
     super(message);
     this.place = place;
+    this.final = final;
   }
 }
 
@@ -53,10 +62,44 @@ const OPTIONS: Options = {
  *    `if` or `try`;
  * 5. `export default` gives its value, or what it returns if it is a function; other `export`s mean nothing; `import`
  *    is refused.
+ * 6. what is no JavaScript is read as TypeScript.
+ * @param strip takes types off; without it (6) does not hold.
  * @throws ScriptSyntaxError
  */
-export const prepare = (script: string): Prepared => {
+export const prepare = (script: string, strip?: (code: string) => Stripped): Prepared => {
   const code = withoutFence(script);
+  const nul = code.indexOf('\0');
+  if (nul >= 0) throw new ScriptSyntaxError('A NUL character; write it as \\0', placeOf(code, nul), true);
+  try {
+    return fromCode(code);
+  } catch (error) {
+    if (strip === undefined || !(error instanceof ScriptSyntaxError) || error.final) throw error;
+    return fromTypes(code, strip, error);
+  }
+};
+
+const fromTypes = (code: string, strip: (code: string) => Stripped, asJavaScript: ScriptSyntaxError): Prepared => {
+  let stripped: Stripped;
+  try {
+    stripped = strip(code);
+  } catch (error) {
+    // Whoever read further has seen more of the script for what it is.
+    throw error instanceof ScriptSyntaxError && isBehind(error.place, asJavaScript.place) ? error : asJavaScript;
+  }
+  try {
+    const prepared = fromCode(stripped.code);
+    return { ...prepared, original: (place) => stripped.original(prepared.original(place)) };
+  } catch (error) {
+    if (!(error instanceof ScriptSyntaxError) || error.place === undefined) throw error;
+    throw new ScriptSyntaxError(error.message, stripped.original(error.place));
+  }
+};
+
+const isBehind = (one: Position | undefined, other: Position | undefined): boolean =>
+  one !== undefined &&
+  (other === undefined || one.line > other.line || (one.line === other.line && one.column > other.column));
+
+const fromCode = (code: string): Prepared => {
   const object = objectLiteral(code);
   if (object !== undefined) return wrap(code, [{ at: object, text: 'return ' }], '');
   const program = parsed(code);
@@ -81,7 +124,7 @@ export const prepare = (script: string): Prepared => {
 const withoutFence = (script: string): string => {
   const open = /^\s*(`{3,}|~{3,})[^\n`]*\n/.exec(script);
   if (open === null) return script;
-  const close = new RegExp(`\\n[ \\t]*${open[1]}\\s*$`).exec(script);
+  const close = new RegExp(`\\n?[ \\t]*${open[1]}\\s*$`).exec(script);
   if (close === null) return script;
   // The lines of the fence stay as empty lines: places count from the agent's own first line.
   return (
@@ -165,6 +208,7 @@ const fromModule = (code: string, body: Program['body']): Prepared => {
       throw new ScriptSyntaxError(
         'A script cannot import: the tools are globals and nothing else can be loaded',
         placeOf(code, node.start),
+        true,
       );
     }
     if (node.type === 'ExportNamedDeclaration') blank(node.start, node.declaration?.start ?? node.end);
