@@ -37,6 +37,9 @@ export interface Bridge {
   dispose(): void;
 }
 
+/** There is no memory left to tell the guest something. */
+class OutOfRoom extends Error {}
+
 /** Jobs between two looks at the clock. */
 const JOBS = 64;
 const NOTHING: Thrown = { name: 'Error', message: '', stack: '' };
@@ -122,8 +125,6 @@ export const createBridge = (
 
   /** What the engine threw past all handlers of the guest. */
   const uncaught = (handle: QuickJSHandle): Thrown => {
-    // The description needs memory, and that may be what ran out. WebAssembly's maximum still holds.
-    room.runtime.setMemoryLimit(-1);
     const thrown = room.context.dump(handle) as Partial<Thrown> | null;
     handle.dispose();
     if (thrown === null || typeof thrown !== 'object') {
@@ -177,14 +178,18 @@ export const createBridge = (
       work();
     } catch (error) {
       // The engine itself failed: its state is unknown, and only a new worker is surely whole.
-      if (error instanceof RangeError) fail(stackError(), true);
+      if (error instanceof OutOfRoom || engine.isFull()) fail(memoryError(memoryBytes()), true);
+      else if (error instanceof RangeError) fail(stackError(), true);
       else fail({ name: 'InternalError', message: `The sandbox failed: ${String(error).slice(0, 500)}` }, true);
     } finally {
       shared.leave();
     }
   };
 
-  const text = (value: string): QuickJSHandle => room.context.newString(value);
+  const text = (value: string): QuickJSHandle => {
+    if (!engine.hasRoomFor(value)) throw new OutOfRoom();
+    return room.context.newString(value);
+  };
   invoke(room.guest.open, [text(view.names)]);
 
   const begin = (start: Start, prepared: Prepared): void => {
@@ -194,6 +199,7 @@ export const createBridge = (
       invoke(room.guest.open, [text(view.names)]);
     }
     if (over) return;
+    if (!engine.hasRoomFor(prepared.source)) throw new OutOfRoom();
     const main = room.context.evalCode(prepared.source, SCRIPT_FILE);
     if (main.error) return void failWith(uncaught(main.error));
     invoke(room.guest.run, [main.value, prepared.callResult ? room.context.true : room.context.false]);
@@ -221,7 +227,6 @@ export const createBridge = (
       started = start;
       const { limits, script } = start;
       logs = createLogs(limits.maxLogCharacters, (lines) => post({ kind: 'logs', lines }));
-      room.runtime.setMemoryLimit(limits.memoryBytes);
       room.runtime.setInterruptHandler(() => {
         logs.flush();
         return expired();
@@ -236,14 +241,15 @@ export const createBridge = (
       });
     },
     settle: (call, ok, json) => {
-      if (over) return;
+      // An answer to the script before may be on its way while this one has not begun; the daemon sends none later.
+      if (over || started === undefined) return;
       open -= 1;
       compute(() => {
-        // A text on its way in is held twice, outside of the engine's own limit too.
-        const fits = json.length < memoryBytes() / 6 || Buffer.byteLength(json) < memoryBytes() / 4;
+        // It is held three times for a moment: on its way in, as a text and as a value.
+        const fits = json.length < memoryBytes() / 4 && engine.hasRoomFor(json);
         const given = text(fits ? `${call},${ok ? 1 : 0},${json}` : `${call},0,${FAIL_TOO_LARGE}`);
         // Without memory for it the text is no text but the engine's mark of an error, which no function may be given.
-        if (json.length > 4096 && room.context.typeof(given) !== 'string') return fail(memoryError(memoryBytes()));
+        if (room.context.typeof(given) !== 'string') throw new OutOfRoom();
         invoke(room.guest.settle, [given]);
         drain();
       });

@@ -161,8 +161,9 @@ const parsed = (code: string): Program => {
 
 const refused = (code: string, error: unknown): ScriptSyntaxError => {
   const { message, pos, loc } = error as { message: string; pos?: number; loc?: { line: number; column: number } };
-  // acorn recurses: source that is nested too deeply ends its stack.
-  if (loc === undefined) return new ScriptSyntaxError('The script is nested too deeply to be read', undefined);
+  // acorn recurses: source that is nested too deeply ends its stack, and it says so where it notices itself.
+  if (loc === undefined || /stack space/.test(message))
+    return new ScriptSyntaxError('The script is nested too deeply to be read', undefined);
   const text = message.replace(/ \(\d+:\d+\)$/, '');
   const found = /^\S{1,20}/.exec(code.slice(pos))?.[0];
   const near = /^Unexpected token$/.test(text)
