@@ -15,9 +15,11 @@ import {
 } from './limits.ts';
 import { createLogs } from './logs.ts';
 import type { FromWorker, View, WorkerLimits } from './messages.ts';
-import { type Prepared, prepare, ScriptSyntaxError } from './prepare.ts';
+import { prepare, ScriptSyntaxError } from './prepare.ts';
 import type { RunError } from './sandbox.ts';
 import { type Shared, STOP } from './shared.ts';
+import type { Prepared } from './source.ts';
+import { createTimers } from './timers.ts';
 
 type End = { readonly ok: true; readonly value?: string } | { readonly ok: false; readonly error: RunError };
 
@@ -66,8 +68,12 @@ export const createBridge = (
   let over = false;
   let calls = 0;
   let open = 0;
-  let timerIds = 0;
-  const timers = new Map<number, NodeJS.Timeout>();
+  const timers = createTimers((id) =>
+    compute(() => {
+      invoke(room.guest.fire, [room.context.newNumber(id)]);
+      drain();
+    }),
+  );
   let said: { ok: boolean; json: string | undefined } | undefined;
   let original: Prepared['original'] = (place: Position) => place;
   let logs = createLogs(0, () => {});
@@ -87,25 +93,8 @@ export const createBridge = (
     done: (ok, json) => {
       said ??= { ok, json };
     },
-    timer: (ms) => {
-      timerIds += 1;
-      const id = timerIds;
-      timers.set(
-        id,
-        setTimeout(() => {
-          timers.delete(id);
-          compute(() => {
-            invoke(room.guest.fire, [room.context.newNumber(id)]);
-            drain();
-          });
-        }, ms),
-      );
-      return id;
-    },
-    cancel: (id) => {
-      clearTimeout(timers.get(id));
-      timers.delete(id);
-    },
+    timer: (ms) => timers.add(ms),
+    cancel: (id) => timers.cancel(id),
   };
   const room: Room = engine.room(host);
 
@@ -115,7 +104,6 @@ export const createBridge = (
   const end = (result: End, broken = false): void => {
     if (over) return;
     over = true;
-    for (const timer of timers.values()) clearTimeout(timer);
     timers.clear();
     logs.flush();
     ended(result, broken);
@@ -160,7 +148,7 @@ export const createBridge = (
     }
     if (over) return;
     if (said !== undefined) return void conclude(said);
-    if (open === 0 && timers.size === 0) fail(deadlockError());
+    if (open === 0 && timers.open() === 0) fail(deadlockError());
     logs.flush();
   };
 
@@ -259,6 +247,7 @@ export const createBridge = (
     },
     dispose: () => {
       over = true;
+      timers.clear();
       room.runtime.removeInterruptHandler();
       room.dispose();
     },

@@ -10,7 +10,7 @@ export interface GuestValues {
 }
 
 /**
- * The readable forms, beside plain JSON (docs/execute.md says the same):
+ * The readable forms, beside plain JSON:
  * BigInt `"12n"`; NaN and infinities by name, -0 as 0; undefined in an array null; Date as ISO text; Map as pairs, Set as
  * array; Error as `{name, message, …}`; RegExp as text; typed arrays as numbers, up to 10,000; functions, symbols,
  * promises, buffers and what has no content of its own as a text in brackets; a cycle, a value below 200 levels and one

@@ -89,8 +89,12 @@ const guest = (host: GuestHost, values: GuestValues, tools: GuestTools): Guest =
   };
 };
 
-/** An expression: a function of the host functions that gives the `Guest`. */
+/**
+ * An expression: a function of the host functions that gives the `Guest`.
+ * `__name` is what esbuild writes around functions where it keeps their names, as when run from source.
+ */
 export const GUEST_SOURCE = `(host) => {
+  const __name = (value) => value;
   const values = (${guestValues})();
   return (${guest})(host, values, (${guestTools})(host, ${near}));
 }`;

@@ -57,10 +57,10 @@ describe('R046: run() fails with name, message and line', () => {
   });
   test('for a time-out', async () => {
     const script = 'let n = 0;\nfor (;;) {\n  n += Math.sqrt(n);\n}';
-    const error = errorOf(await run(script, { limits: { timeoutMs: 200 } }));
+    const error = errorOf(await run(script, { limits: { timeoutMs: 1_000 } }));
     expect(error.name).toBe('TimeoutError');
-    expect(error.message).toContain('0.2 s');
-    expect(error.line === 2 || error.line === 3).toBe(true);
+    expect(error.message).toContain('1 s');
+    expect([2, 3]).toContain(error.line);
   });
   test.each([
     ['throw "no"', 'no'],
