@@ -1,6 +1,6 @@
 // One script in its room: what it may reach of the host, when it computes, and how it ends.
 import type { QuickJSHandle } from 'quickjs-emscripten-core';
-import type { Engine, Room } from './engine.ts';
+import { type Engine, type Room, thrownOf } from './engine.ts';
 import type { GuestHost } from './guest.ts';
 import {
   deadlockError,
@@ -111,17 +111,7 @@ export const createBridge = (
   const fail = (error: RunError, broken = false): void => end({ ok: false, error }, broken);
   const memoryBytes = (): number => started?.limits.memoryBytes ?? 0;
 
-  /** What the engine threw past all handlers of the guest. */
-  const uncaught = (handle: QuickJSHandle): Thrown => {
-    const thrown = room.context.dump(handle) as Partial<Thrown> | null;
-    handle.dispose();
-    if (thrown === null || typeof thrown !== 'object') {
-      return { name: 'InternalError', message: thrown === null ? 'out of memory' : String(thrown), stack: '' };
-    }
-    const { name = 'Error', message = '', stack = '' } = thrown;
-    return { name: String(name), message: String(message), stack: String(stack) };
-  };
-
+  const uncaught = (handle: QuickJSHandle): Thrown => thrownOf(room.context, handle);
   const failWith = (thrown: Thrown): void => {
     const error = toRunError(thrown, memoryBytes(), original, started?.script ?? '');
     const { line, column } = error;

@@ -10,6 +10,7 @@ import {
   type QuickJSSyncVariant,
 } from 'quickjs-emscripten-core';
 import { GUEST_SOURCE, type Guest, type GuestHost } from './guest.ts';
+import type { Thrown } from './limits.ts';
 import { newMemory } from './wasm.ts';
 
 const PAGE = 65_536;
@@ -142,4 +143,15 @@ const install = (context: QuickJSContext, host: GuestHost): Room['guest'] => {
   };
   for (const handle of [made, factory, object]) handle.dispose();
   return guest;
+};
+
+/** What the engine threw past all handlers of the guest. The handle is given back. */
+export const thrownOf = (context: QuickJSContext, handle: QuickJSHandle): Thrown => {
+  const thrown = context.dump(handle) as Partial<Thrown> | null;
+  handle.dispose();
+  // With no memory left for an error object the engine throws null.
+  if (thrown === null) return { name: 'InternalError', message: 'out of memory', stack: '' };
+  if (typeof thrown !== 'object') return { name: 'InternalError', message: String(thrown), stack: '' };
+  const { name = 'Error', message = '', stack = '' } = thrown;
+  return { name: String(name), message: String(message), stack: String(stack) };
 };

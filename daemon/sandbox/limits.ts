@@ -68,7 +68,6 @@ export const toRunError = (
   const place = placeIn(stack);
   const where = place === undefined ? {} : original(place);
   const engine = name === 'InternalError' || name === 'SyntaxError';
-  // With no memory left for an error object the engine throws null.
   const exhausted = /^(out of memory|string too long)$/.test(message);
   if (engine && exhausted) return { ...memoryError(memoryBytes), ...where };
   if (engine && message === 'stack overflow') return { ...stackError(), ...where };
