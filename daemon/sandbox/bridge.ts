@@ -1,6 +1,6 @@
 // One script in its room: what it may reach of the host, when it computes, and how it ends.
 import type { QuickJSHandle } from 'quickjs-emscripten-core';
-import type { Engine, Room } from './engine.ts';
+import { type Engine, type Room, thrownOf } from './engine.ts';
 import type { GuestHost } from './guest.ts';
 import {
   deadlockError,
@@ -15,9 +15,11 @@ import {
 } from './limits.ts';
 import { createLogs } from './logs.ts';
 import type { FromWorker, View, WorkerLimits } from './messages.ts';
-import { type Prepared, prepare, ScriptSyntaxError } from './prepare.ts';
+import { prepare, ScriptSyntaxError } from './prepare.ts';
 import type { RunError } from './sandbox.ts';
 import { type Shared, STOP } from './shared.ts';
+import type { Prepared } from './source.ts';
+import { createTimers } from './timers.ts';
 
 type End = { readonly ok: true; readonly value?: string } | { readonly ok: false; readonly error: RunError };
 
@@ -37,6 +39,9 @@ export interface Bridge {
   dispose(): void;
 }
 
+/** There is no memory left to tell the guest something. */
+class OutOfRoom extends Error {}
+
 /** Jobs between two looks at the clock. */
 const JOBS = 64;
 const NOTHING: Thrown = { name: 'Error', message: '', stack: '' };
@@ -48,53 +53,48 @@ const FAIL_TOO_LARGE = JSON.stringify({
 /**
  * Script time is what passes between `enter` and `leave`: parsing, computing and writing down the value. What arrives
  * from outside (a result, a timer) computes until no job is left.
+ * @param expected the view that the script will most likely have: its globals are made before.
  * @param ended called once; `broken` means that the engine must not be used again.
  */
 export const createBridge = (
   engine: Engine,
   shared: Shared,
+  expected: View,
   post: (message: FromWorker) => void,
   ended: (end: End, broken: boolean) => void,
 ): Bridge => {
+  let view = expected;
   let started: Start | undefined;
   let over = false;
   let calls = 0;
   let open = 0;
-  let timerIds = 0;
-  const timers = new Map<number, NodeJS.Timeout>();
+  const timers = createTimers((id) =>
+    compute(() => {
+      invoke(room.guest.fire, [room.context.newNumber(id)]);
+      drain();
+    }),
+  );
   let said: { ok: boolean; json: string | undefined } | undefined;
   let original: Prepared['original'] = (place: Position) => place;
   let logs = createLogs(0, () => {});
 
   const host: GuestHost = {
-    call: (ns, tool, args) => {
-      if (started === undefined || calls >= started.limits.maxCalls) return 0;
+    call: (text) => {
+      if (started === undefined || calls >= started.limits.maxCalls) return false;
+      const [, call, ns, tool, args] = /^(\d+),(\d+),(\d+),([\s\S]*)$/.exec(text) ?? [];
+      if (args === undefined) return false;
       calls += 1;
       open += 1;
-      post({ kind: 'call', call: calls, ns, tool, args });
-      return calls;
+      post({ kind: 'call', call: Number(call), ns: Number(ns), tool: Number(tool), args });
+      return true;
     },
-    table: (ns) => started?.view.tables[ns] ?? '[]',
+    table: (ns) => view.tables[ns] ?? '[]',
     log: (json) => logs.add(JSON.parse(json) as string),
     done: (ok, json) => {
       said ??= { ok, json };
     },
-    timer: (ms) => {
-      timerIds += 1;
-      const id = timerIds;
-      timers.set(
-        id,
-        setTimeout(() => {
-          timers.delete(id);
-          compute(() => invoke(room.guest.fire, [room.context.newNumber(id)]));
-        }, ms),
-      );
-      return id;
-    },
-    cancel: (id) => {
-      clearTimeout(timers.get(id));
-      timers.delete(id);
-    },
+    timer: (ms) => timers.add(ms),
+    cancel: (id) => timers.cancel(id),
   };
   const room: Room = engine.room(host);
 
@@ -104,7 +104,6 @@ export const createBridge = (
   const end = (result: End, broken = false): void => {
     if (over) return;
     over = true;
-    for (const timer of timers.values()) clearTimeout(timer);
     timers.clear();
     logs.flush();
     ended(result, broken);
@@ -112,21 +111,9 @@ export const createBridge = (
   const fail = (error: RunError, broken = false): void => end({ ok: false, error }, broken);
   const memoryBytes = (): number => started?.limits.memoryBytes ?? 0;
 
-  /** What the engine threw past all handlers of the guest. */
-  const uncaught = (handle: QuickJSHandle): Thrown => {
-    // The description needs memory, and that may be what ran out. WebAssembly's maximum still holds.
-    room.runtime.setMemoryLimit(-1);
-    const thrown = room.context.dump(handle) as Partial<Thrown> | null;
-    handle.dispose();
-    if (thrown === null || typeof thrown !== 'object') {
-      return { name: 'InternalError', message: thrown === null ? 'out of memory' : String(thrown), stack: '' };
-    }
-    const { name = 'Error', message = '', stack = '' } = thrown;
-    return { name: String(name), message: String(message), stack: String(stack) };
-  };
-
+  const uncaught = (handle: QuickJSHandle): Thrown => thrownOf(room.context, handle);
   const failWith = (thrown: Thrown): void => {
-    const error = toRunError(thrown, memoryBytes(), original);
+    const error = toRunError(thrown, memoryBytes(), original, started?.script ?? '');
     const { line, column } = error;
     const where = line === undefined || column === undefined ? {} : { line, column };
     if (shared.stop() !== STOP.none) fail(stopError(shared.stop(), 0));
@@ -147,11 +134,11 @@ export const createBridge = (
       const jobs = room.runtime.executePendingJobs(JOBS);
       if (jobs.error) return void failWith(uncaught(jobs.error));
       if (said === undefined && expired()) return void failWith(NOTHING);
-      if (jobs.value === 0) break;
+      if (jobs.value < JOBS) break;
     }
     if (over) return;
     if (said !== undefined) return void conclude(said);
-    if (open === 0 && timers.size === 0) fail(deadlockError());
+    if (open === 0 && timers.open() === 0) fail(deadlockError());
     logs.flush();
   };
 
@@ -167,54 +154,82 @@ export const createBridge = (
     shared.enter();
     try {
       work();
-      drain();
     } catch (error) {
       // The engine itself failed: its state is unknown, and only a new worker is surely whole.
-      if (error instanceof RangeError) fail(stackError(), true);
+      if (error instanceof OutOfRoom || engine.isFull()) fail(memoryError(memoryBytes()), true);
+      else if (error instanceof RangeError) fail(stackError(), true);
       else fail({ name: 'InternalError', message: `The sandbox failed: ${String(error).slice(0, 500)}` }, true);
     } finally {
       shared.leave();
     }
   };
 
-  const text = (value: string): QuickJSHandle => room.context.newString(value);
+  const text = (value: string): QuickJSHandle => {
+    if (!engine.hasRoomFor(value)) throw new OutOfRoom();
+    return room.context.newString(value);
+  };
+  invoke(room.guest.open, [text(view.names)]);
+
+  const begin = (start: Start, prepared: Prepared): void => {
+    original = prepared.original;
+    if (start.view.id !== view.id) {
+      view = start.view;
+      invoke(room.guest.open, [text(view.names)]);
+    }
+    if (over) return;
+    if (!engine.hasRoomFor(prepared.source)) throw new OutOfRoom();
+    const main = room.context.evalCode(prepared.source, SCRIPT_FILE);
+    if (main.error) return void failWith(uncaught(main.error));
+    invoke(room.guest.run, [main.value, prepared.callResult ? room.context.true : room.context.false]);
+    drain();
+  };
+
+  /** It is no JavaScript. The library that reads TypeScript costs more than all the rest and comes only now. */
+  const beginTyped = (start: Start): void => {
+    import('./types.ts').then(
+      ({ withoutTypes }) =>
+        compute(() => {
+          try {
+            begin(start, prepare(start.script, withoutTypes));
+          } catch (error) {
+            if (!(error instanceof ScriptSyntaxError)) throw error;
+            fail({ name: error.name, message: error.message, ...error.place });
+          }
+        }),
+      (error: unknown) => fail({ name: 'InternalError', message: `The sandbox failed: ${String(error)}` }, true),
+    );
+  };
 
   return {
     start: (start) => {
       started = start;
-      const { limits, script, view } = start;
+      const { limits, script } = start;
       logs = createLogs(limits.maxLogCharacters, (lines) => post({ kind: 'logs', lines }));
-      room.runtime.setMemoryLimit(limits.memoryBytes);
       room.runtime.setInterruptHandler(() => {
         logs.flush();
         return expired();
       });
       compute(() => {
-        let prepared: Prepared;
         try {
-          prepared = prepare(script);
+          begin(start, prepare(script));
         } catch (error) {
           if (!(error instanceof ScriptSyntaxError)) throw error;
-          return fail({ name: error.name, message: error.message, ...error.place });
+          beginTyped(start);
         }
-        original = prepared.original;
-        invoke(room.guest.open, [text(view.names)]);
-        if (over) return;
-        const main = room.context.evalCode(prepared.source, SCRIPT_FILE);
-        if (main.error) return void failWith(uncaught(main.error));
-        invoke(room.guest.run, [main.value, prepared.callResult ? room.context.true : room.context.false]);
       });
     },
     settle: (call, ok, json) => {
-      if (over) return;
+      // An answer to the script before may be on its way while this one has not begun; the daemon sends none later.
+      if (over || started === undefined) return;
       open -= 1;
       compute(() => {
-        // A text on its way in is held twice, outside of the engine's own limit too.
-        const fits = json.length < memoryBytes() / 6 || Buffer.byteLength(json) < memoryBytes() / 4;
-        const given = text(fits ? json : FAIL_TOO_LARGE);
-        if (room.context.typeof(given) !== 'string') return fail(memoryError(memoryBytes()));
-        const { context } = room;
-        invoke(room.guest.settle, [context.newNumber(call), ok && fits ? context.true : context.false, given]);
+        // It is held three times for a moment: on its way in, as a text and as a value.
+        const fits = json.length < memoryBytes() / 4 && engine.hasRoomFor(json);
+        const given = text(fits ? `${call},${ok ? 1 : 0},${json}` : `${call},0,${FAIL_TOO_LARGE}`);
+        // Without memory for it the text is no text but the engine's mark of an error, which no function may be given.
+        if (room.context.typeof(given) !== 'string') throw new OutOfRoom();
+        invoke(room.guest.settle, [given]);
+        drain();
       });
     },
     stop: () => {
@@ -222,6 +237,7 @@ export const createBridge = (
     },
     dispose: () => {
       over = true;
+      timers.clear();
       room.runtime.removeInterruptHandler();
       room.dispose();
     },

@@ -3,7 +3,7 @@ import type { RunLimits } from './sandbox.ts';
 import { type Shared, STOP, type Stop } from './shared.ts';
 
 /** ms beyond script time in which the engine should have ended the script itself. */
-const GRACE = 300;
+const GRACE = 700;
 /** ms between asking a worker to stop and terminating it. */
 const PATIENCE = 150;
 

@@ -3,16 +3,17 @@ import type { near as Near } from './near.ts';
 
 /** What the worker gives the guest for calling. Numbers are places in the run's view, checked by the daemon. */
 export interface ToolHost {
-  /** Starts a call; its number, or 0 when the run has made all the calls it may. */
-  call(ns: number, tool: number, args: string): number;
+  /** Starts the call of `id,namespace,tool,arguments` (one text is the cheapest way over the border); false: no more. */
+  call(text: string): boolean;
   /** JSON `[[script, raw], …]` of one namespace. */
   table(ns: number): string;
 }
 
 export interface GuestTools {
-  /** Defines the globals; `names` is JSON `[[global, server], …]`. */
+  /** Defines the globals instead of those defined before; `names` is JSON `[[global, server], …]`. */
   open(names: string): void;
-  settle(call: number, ok: boolean, json: string): void;
+  /** `id,1,result` or `id,0,failure`, the last as JSON; an empty result is undefined. */
+  settle(text: string): void;
 }
 
 /** Self-contained: its text is evaluated in the guest. */
@@ -32,6 +33,8 @@ export const guestTools = (host: ToolHost, nearest: typeof Near): GuestTools => 
     raw: string;
   };
   const pending: Record<number, Pending> = { __proto__: null } as never;
+
+  let lastCall = 0;
 
   /**
    * A read-only object of `names`, and of `aliases` beside them, whose members are made when first used. Reading
@@ -125,8 +128,10 @@ export const guestTools = (host: ToolHost, nearest: typeof Near): GuestTools => 
       new GuestPromise((resolve, reject) => {
         // Made here, so that its stack is the place in the script that called.
         const failure = new GuestError();
-        const call = host.call(ns, at, argumentsOf(label, args));
-        if (call > 0) {
+        const given = argumentsOf(label, args);
+        const call = lastCall + 1;
+        if (host.call(`${call},${ns},${at},${given}`)) {
+          lastCall = call;
           pending[call] = { resolve, reject, failure, server, raw };
           return;
         }
@@ -154,8 +159,11 @@ export const guestTools = (host: ToolHost, nearest: typeof Near): GuestTools => 
     );
   };
 
+  let defined: string[] = [];
   return {
     open: (json) => {
+      for (const name of defined) delete (globalThis as Record<string, unknown>)[name];
+      defined = [];
       const names = parse(json) as [string, string][];
       const made: object[] = [];
       const at = (ns: number): object => {
@@ -176,14 +184,19 @@ export const guestTools = (host: ToolHost, nearest: typeof Near): GuestTools => 
         const set = (): never => {
           throw new GuestTypeError(`${name} holds tools and cannot be assigned; take another name`);
         };
-        defineProperty(globalThis, name, { get, set, enumerable: true, configurable: false });
+        defineProperty(globalThis, name, { get, set, enumerable: true, configurable: true });
+        defined.push(name);
       };
       names.forEach(([name], ns) => {
         define(name, () => at(ns));
       });
       define('tools', () => all);
     },
-    settle: (call, ok, json) => {
+    settle: (text) => {
+      const comma = text.indexOf(',');
+      const call = Number(text.slice(0, comma));
+      const ok = text[comma + 1] === '1';
+      const json = text.slice(comma + 3);
       const waiting = pending[call];
       if (waiting === undefined) return;
       delete pending[call];

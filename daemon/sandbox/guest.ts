@@ -5,8 +5,8 @@ import { near } from './near.ts';
 
 /** Functions that the worker gives to the guest. Texts cross the border as JSON: others lose NULs and half pairs. */
 export interface GuestHost extends ToolHost {
-  /** `json` is a JSON text. */
-  log(json: string): void;
+  /** `json` is a JSON text; false: no more is kept. */
+  log(json: string): boolean;
   /** The script is over: its value as JSON (left out for undefined), or `GuestValues.describe` of what it threw. */
   done(ok: boolean, json?: string): void;
   /** Starts a timer; `fire` is called with its number. */
@@ -31,12 +31,14 @@ const guest = (host: GuestHost, values: GuestValues, tools: GuestTools): Guest =
     defineProperty(globalThis, name, { value, writable: true, configurable: true, enumerable: false });
   };
 
+  let kept = true;
   const logger =
     (prefix: string) =>
     (...args: unknown[]): void => {
+      if (!kept) return;
       let line = prefix;
       for (let at = 0; at < args.length; at++) line += (at === 0 ? '' : ' ') + values.show(args[at]);
-      host.log(stringify(line));
+      kept = host.log(stringify(line));
     };
   const log = logger('');
   const warn = logger('warn: ');
@@ -87,8 +89,12 @@ const guest = (host: GuestHost, values: GuestValues, tools: GuestTools): Guest =
   };
 };
 
-/** An expression: a function of the host functions that gives the `Guest`. */
+/**
+ * An expression: a function of the host functions that gives the `Guest`.
+ * `__name` is what esbuild writes around functions where it keeps their names, as when run from source.
+ */
 export const GUEST_SOURCE = `(host) => {
+  const __name = (value) => value;
   const values = (${guestValues})();
   return (${guest})(host, values, (${guestTools})(host, ${near}));
 }`;

@@ -58,14 +58,26 @@ export const placeIn = (stack: string): Position | undefined => {
 };
 
 /** The engine's own words for its limits become ours; everything else is told as it was thrown. */
-export const toRunError = (thrown: Thrown, memoryBytes: number, original: (place: Position) => Position): RunError => {
+export const toRunError = (
+  thrown: Thrown,
+  memoryBytes: number,
+  original: (place: Position) => Position,
+  script: string,
+): RunError => {
   const { name, message, stack } = thrown;
   const place = placeIn(stack);
   const where = place === undefined ? {} : original(place);
   const engine = name === 'InternalError' || name === 'SyntaxError';
-  // With no memory left for an error object the engine throws null.
   const exhausted = /^(out of memory|string too long)$/.test(message);
   if (engine && exhausted) return { ...memoryError(memoryBytes), ...where };
   if (engine && message === 'stack overflow') return { ...stackError(), ...where };
-  return { name, message, ...where };
+  return { name, message: place === undefined ? message : explained(message, original(place), script), ...where };
+};
+
+/** QuickJS says of no call what was called; the place tells: it is where the arguments begin. */
+const explained = (message: string, { line, column }: Position, script: string): string => {
+  if (message !== 'not a function') return message;
+  const before = script.split('\n')[line - 1]?.slice(0, column - 1) ?? '';
+  const callee = /[\p{ID_Continue}$.?[\]"']+$/u.exec(before)?.[0];
+  return callee === undefined ? message : `${callee} is not a function`;
 };

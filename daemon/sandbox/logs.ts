@@ -1,7 +1,8 @@
 // The console output of one run: bounded, and with the daemon early enough to outlive its worker.
 
 export interface Logs {
-  add(line: string): void;
+  /** False when no more is kept. */
+  add(line: string): boolean;
   flush(): void;
 }
 
@@ -24,12 +25,13 @@ export const createLogs = (maxCharacters: number, send: (lines: readonly string[
   };
   return {
     add: (line) => {
-      if (left <= 0) return;
+      if (left <= 0) return false;
       const kept = line.length < left ? line : `${line.slice(0, left)}…`;
       left -= line.length + 1;
       waiting.push(kept);
       if (left <= 0) waiting.push(`metad: console output beyond ${maxCharacters} characters is left out`);
       if (sent < EAGER || waiting.length >= EAGER) flush();
+      return left > 0;
     },
     flush,
   };

@@ -13,7 +13,7 @@ export interface View {
 export interface WorkerSetup {
   readonly wasmModule: WebAssembly.Module;
   readonly shared: SharedArrayBuffer;
-  /** Memory that one script may have; WebAssembly's own maximum follows from it. */
+  /** Memory that one script may have, about; WebAssembly's own maximum follows from it. */
   readonly memoryBytes: number;
 }
 

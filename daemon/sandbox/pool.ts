@@ -19,7 +19,7 @@ export interface SandboxOptions {
   readonly idleMs?: number;
   /** The bundle of worker.ts. */
   readonly workerUrl: URL | string;
-  /** What the first workers are made for. Default 64 MiB; later ones are made for what the last run might have. */
+  /** What the first workers are made for. Default 64 MiB; later ones are made for what the last run was to have. */
   readonly memoryBytes?: number;
 }
 
@@ -71,13 +71,13 @@ export const createSandbox = (options: SandboxOptions): Sandbox => {
   /** A ready thread finds work or rests. */
   const offer = (thread: Thread): void => {
     if (closed || !thread.alive()) return void drop(thread).then(grow);
-    const at = waiters.findIndex((waiter) => waiter.memoryBytes <= thread.memoryBytes);
+    const at = waiters.findIndex((waiter) => waiter.memoryBytes === thread.memoryBytes);
     const waiter = waiters[at];
     if (waiter !== undefined) {
       waiters.splice(at, 1);
       return void waiter.take(thread);
     }
-    // It was made for less than those ask who wait.
+    // It was made for other memory than those ask who wait.
     if (waiters.length > 0) return void drop(thread).then(grow);
     idle.push(thread);
     const timer = setTimeout(() => threads.size > warm && void drop(thread), idleMs);
@@ -123,10 +123,10 @@ export const createSandbox = (options: SandboxOptions): Sandbox => {
     }
   };
 
-  /** A thread that rests, one that knows the view first; undefined where none does or all were made for less memory. */
+  /** A thread that rests, one that knows the view first; undefined where none does. One made for other memory goes. */
   const take = (viewId: number, needed: number): Thread | undefined => {
     for (const thread of [...idle]) {
-      if (!thread.alive() || thread.memoryBytes < needed) void drop(thread).then(grow);
+      if (!thread.alive() || thread.memoryBytes !== needed) void drop(thread).then(grow);
     }
     const thread = idle.findLast((one) => one.viewId() === viewId) ?? idle.at(-1);
     if (thread !== undefined) unrest(thread);

@@ -9,19 +9,11 @@ import {
   type Statement,
 } from 'acorn';
 import type { Position } from './limits.ts';
+import { type Insertion, type Prepared, placeOf, wrap } from './source.ts';
 
-/** Text put into a line of the script, so that places behind it can be told as the agent wrote them. */
-interface Insertion {
-  readonly at: number;
-  readonly text: string;
-}
-
-export interface Prepared {
-  /** An expression: the async function that is the script. */
-  readonly source: string;
-  /** The script's value is called if it is a function (`export default`). */
-  readonly callResult: boolean;
-  /** From a place in `source` to the place in the script. */
+/** A script that was TypeScript. */
+export interface Stripped {
+  readonly code: string;
   original(place: Position): Position;
 }
 
@@ -29,10 +21,13 @@ export interface Prepared {
 export class ScriptSyntaxError extends Error {
   override readonly name = 'SyntaxError';
   readonly place: Position | undefined;
+  /** It was understood and is refused: no other reading may be tried. */
+  readonly final: boolean;
 
-  constructor(message: string, place: Position | undefined) {
+  constructor(message: string, place: Position | undefined, final = false) {
     super(message);
     this.place = place;
+    this.final = final;
   }
 }
 
@@ -53,10 +48,44 @@ const OPTIONS: Options = {
  *    `if` or `try`;
  * 5. `export default` gives its value, or what it returns if it is a function; other `export`s mean nothing; `import`
  *    is refused.
+ * 6. what is no JavaScript is read as TypeScript.
+ * @param strip takes types off; without it (6) does not hold.
  * @throws ScriptSyntaxError
  */
-export const prepare = (script: string): Prepared => {
+export const prepare = (script: string, strip?: (code: string) => Stripped): Prepared => {
   const code = withoutFence(script);
+  const nul = code.indexOf('\0');
+  if (nul >= 0) throw new ScriptSyntaxError('A NUL character; write it as \\0', placeOf(code, nul), true);
+  try {
+    return fromCode(code);
+  } catch (error) {
+    if (strip === undefined || !(error instanceof ScriptSyntaxError) || error.final) throw error;
+    return fromTypes(code, strip, error);
+  }
+};
+
+const fromTypes = (code: string, strip: (code: string) => Stripped, asJavaScript: ScriptSyntaxError): Prepared => {
+  let stripped: Stripped;
+  try {
+    stripped = strip(code);
+  } catch (error) {
+    // Whoever read further has seen more of the script for what it is.
+    throw error instanceof ScriptSyntaxError && isBehind(error.place, asJavaScript.place) ? error : asJavaScript;
+  }
+  try {
+    const prepared = fromCode(stripped.code);
+    return { ...prepared, original: (place) => stripped.original(prepared.original(place)) };
+  } catch (error) {
+    if (!(error instanceof ScriptSyntaxError) || error.place === undefined) throw error;
+    throw new ScriptSyntaxError(error.message, stripped.original(error.place));
+  }
+};
+
+const isBehind = (one: Position | undefined, other: Position | undefined): boolean =>
+  one !== undefined &&
+  (other === undefined || one.line > other.line || (one.line === other.line && one.column > other.column));
+
+const fromCode = (code: string): Prepared => {
   const object = objectLiteral(code);
   if (object !== undefined) return wrap(code, [{ at: object, text: 'return ' }], '');
   const program = parsed(code);
@@ -81,7 +110,7 @@ export const prepare = (script: string): Prepared => {
 const withoutFence = (script: string): string => {
   const open = /^\s*(`{3,}|~{3,})[^\n`]*\n/.exec(script);
   if (open === null) return script;
-  const close = new RegExp(`\\n[ \\t]*${open[1]}\\s*$`).exec(script);
+  const close = new RegExp(`\\n?[ \\t]*${open[1]}\\s*$`).exec(script);
   if (close === null) return script;
   // The lines of the fence stay as empty lines: places count from the agent's own first line.
   return (
@@ -118,8 +147,9 @@ const parsed = (code: string): Program => {
 
 const refused = (code: string, error: unknown): ScriptSyntaxError => {
   const { message, pos, loc } = error as { message: string; pos?: number; loc?: { line: number; column: number } };
-  // acorn recurses: source that is nested too deeply ends its stack.
-  if (loc === undefined) return new ScriptSyntaxError('The script is nested too deeply to be read', undefined);
+  // acorn recurses: source that is nested too deeply ends its stack, and it says so where it notices itself.
+  if (loc === undefined || /stack space/.test(message))
+    return new ScriptSyntaxError('The script is nested too deeply to be read', undefined);
   const text = message.replace(/ \(\d+:\d+\)$/, '');
   const found = /^\S{1,20}/.exec(code.slice(pos))?.[0];
   const near = /^Unexpected token$/.test(text)
@@ -165,6 +195,7 @@ const fromModule = (code: string, body: Program['body']): Prepared => {
       throw new ScriptSyntaxError(
         'A script cannot import: the tools are globals and nothing else can be loaded',
         placeOf(code, node.start),
+        true,
       );
     }
     if (node.type === 'ExportNamedDeclaration') blank(node.start, node.declaration?.start ?? node.end);
@@ -183,35 +214,4 @@ const fromModule = (code: string, body: Program['body']): Prepared => {
   }
   const last = tail === '' ? returnsOf(body.at(-1)) : [];
   return wrap(text, [...insertions, ...last], tail, tail !== '');
-};
-
-const placeOf = (code: string, at: number): Position => {
-  const before = code.slice(0, at);
-  return { line: before.split('\n').length, column: at - before.lastIndexOf('\n') };
-};
-
-const HEAD = '(async () => {';
-
-const wrap = (code: string, insertions: readonly Insertion[], tail: string, callResult = false): Prepared => {
-  let body = '';
-  let from = 0;
-  for (const { at, text } of insertions) {
-    body += code.slice(from, at) + text;
-    from = at;
-  }
-  const shifts = [{ at: 0, text: HEAD }, ...insertions].map(({ at, text }) => ({
-    ...placeOf(code, at),
-    length: text.length,
-  }));
-  return {
-    source: `${HEAD}${body}${code.slice(from)}\n${tail}\n})`,
-    callResult,
-    original: ({ line, column }) => {
-      let there = column;
-      for (const shift of shifts) {
-        if (shift.line === line && there > shift.column) there = Math.max(shift.column, there - shift.length);
-      }
-      return { line, column: there };
-    },
-  };
 };

@@ -17,7 +17,7 @@ let view: View = { id: 0, names: '[]', tables: [] };
 let bridge: Bridge | undefined;
 
 const refresh = (): void => {
-  bridge = createBridge(engine, shared, post, (end, broken) => {
+  bridge = createBridge(engine, shared, view, post, (end, broken) => {
     const used = bridge;
     bridge = undefined;
     const retire = broken || isBloated(engine.memoryBytes());

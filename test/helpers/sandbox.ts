@@ -4,8 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { afterAll, beforeAll } from 'vitest';
 import { createSandbox, type SandboxOptions } from '../../daemon/sandbox/pool.ts';
-import type { GuestNamespace, RunLimits, RunOutcome, RunRequest, Sandbox } from '../../daemon/sandbox/sandbox.ts';
+import type {
+  GuestNamespace,
+  RunError,
+  RunLimits,
+  RunOutcome,
+  RunRequest,
+  Sandbox,
+} from '../../daemon/sandbox/sandbox.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -78,3 +86,36 @@ export const runner = (sandbox: Sandbox): Run => {
 
 export const testSandbox = (workerUrl: string, options: Partial<SandboxOptions> = {}): Sandbox =>
   createSandbox({ log: () => {}, maxWorkers: 4, warmWorkers: 1, workerUrl, ...options });
+
+/** One sandbox for the tests of a file. */
+export const suite = (
+  options: Partial<SandboxOptions> = {},
+): { run: Run; sandbox: () => Sandbox; workerUrl: () => string } => {
+  let bundle: WorkerBundle | undefined;
+  let sandbox: Sandbox | undefined;
+  const opened = (): Sandbox => {
+    if (sandbox === undefined) throw new Error('only inside a test');
+    return sandbox;
+  };
+  beforeAll(async () => {
+    bundle = await bundleWorker();
+    sandbox = testSandbox(bundle.url, options);
+  });
+  afterAll(async () => {
+    await sandbox?.[Symbol.asyncDispose]();
+    await bundle?.[Symbol.asyncDispose]();
+  });
+  return { run: (...args) => runner(opened())(...args), sandbox: opened, workerUrl: () => bundle?.url ?? '' };
+};
+
+/** The value of a run that must succeed. */
+export const resultOf = (outcome: RunOutcome): unknown => {
+  if (!outcome.ok) throw new Error(`the script failed: ${JSON.stringify(outcome.error)}`);
+  return outcome.value;
+};
+
+/** The error of a run that must fail. */
+export const errorOf = (outcome: RunOutcome): RunError => {
+  if (outcome.ok) throw new Error(`the script succeeded: ${JSON.stringify(outcome.value)}`);
+  return outcome.error;
+};
