@@ -1,5 +1,5 @@
 // One server's tools as a TypeScript namespace. Runs the phases: deref, normalize, parse, simplify, share, print.
-import { cleanText, commentText, oneLine } from '../text.ts';
+import { cleanText, commentText, oneLine, suspiciousPart } from '../text.ts';
 import { allowsNothing, takesNothing } from './arguments.ts';
 import { ANY, OPEN_OBJECT, unnoted } from './ast.ts';
 import { isObject } from './deref.ts';
@@ -48,7 +48,9 @@ const byScript = (a: { script: string }, b: { script: string }): number =>
  */
 export const declareServer = (given: DeclareInput): Declared => {
   const input = { ...given, tools: [...given.tools].sort(byScript) };
-  const { reads, unusable, warnings } = readAll(input);
+  const { reads, unusable, warnings: found } = readAll(input);
+  const order = typeof input.instructions === 'string' ? suspiciousPart(input.instructions) : undefined;
+  const warnings = order === undefined ? found : [`instructions: they give orders to the model: "${order}"`, ...found];
   if (input.detail === 'names') {
     const tools = reads.map(({ raw, script }) => ({ raw, script, line: '' }));
     const names = tools.length === 0 ? 'no tools' : tools.map((tool) => tool.script).join(', ');

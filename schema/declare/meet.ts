@@ -1,6 +1,9 @@
 // What two types have in common, where one type can say it.
 import { intersection, NEVER, noted, type ObjectType, type Property, type Type, union, unnoted } from './ast.ts';
 
+/** Choices whose members make more pairs stay an intersection. */
+const PAIRS_LIMIT = 2000;
+
 /** True for an object of which its schema says nothing: beside another object it adds nothing. */
 export const isOpenObject = (type: Type): boolean =>
   type.kind === 'object' && type.properties.length === 0 && !type.closed && type.index === undefined;
@@ -68,7 +71,11 @@ export const meet = (one: Type, other: Type): Type | undefined => {
     if (isOpenObject(one) && isObjectLike(other)) return other;
     if (isOpenObject(other) && isObjectLike(one)) return one;
     const [choice, rest] = one.kind === 'union' ? [one, other] : [other, one];
-    if (choice.kind !== 'union' || (isObjectLike(choice) && isObjectLike(rest)) || choice.members.length > 200)
+    if (
+      choice.kind !== 'union' ||
+      (isObjectLike(choice) && isObjectLike(rest)) ||
+      choice.members.length * (rest.kind === 'union' ? rest.members.length : 1) > PAIRS_LIMIT
+    )
       return undefined;
     const members = choice.members.map((member) => meet(member, rest));
     return members.includes(undefined)

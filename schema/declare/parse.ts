@@ -34,6 +34,7 @@ export const DEPTH_LIMIT = 48;
 export const NODE_LIMIT = 20_000;
 const NAME_LIMIT = 200;
 const KEY_NAMES_LIMIT = 12;
+const KEY_LIMIT = 20_000;
 // Names that generators count through; the property that refers to one says more.
 const GENERIC = /^_*(?:def|definition|schema|type|root|ref|value)?_*\d*$/i;
 
@@ -42,9 +43,10 @@ const singular = (name: string): string => name.replace(/ies$/i, 'y').replace(/(
 
 const ANNOTATIONS = new Set(['description', 'title', 'default', 'example', 'examples', '$comment', 'deprecated']);
 
-/** One text for all equal recursive schemas: their own text and that of all they refer to. */
-const keyOf = (start: object, { resolve, withNotes }: Reading): string => {
+/** One text for all equal recursive schemas: their own text and that of all they refer to; undefined where that is long. */
+const keyOf = (start: object, { resolve, withNotes }: Reading): string | undefined => {
   const found = new Map<object, string>();
+  let length = 0;
   const todo: object[] = [start];
   for (let node = todo.pop(); node !== undefined; node = todo.pop()) {
     if (found.has(node)) continue;
@@ -57,6 +59,8 @@ const keyOf = (start: object, { resolve, withNotes }: Reading): string => {
       return !withNotes && ANNOTATIONS.has(key) && typeof value === 'string' ? undefined : value;
     });
     found.set(node, text);
+    length += text.length;
+    if (length > KEY_LIMIT) return undefined;
   }
   return [...found.values()].join('\n');
 };
@@ -81,7 +85,11 @@ export const parse = (root: Json | undefined, rootName: string, reading: Reading
     const known = done.get(schema);
     if (known !== undefined) return known;
     if (open.has(schema)) {
-      const definition = named.get(schema) ?? { hint: name, key: keyOf(schema, reading), type: UNKNOWN };
+      const definition = named.get(schema) ?? {
+        hint: name,
+        key: keyOf(schema, reading) ?? `${rootName} ${named.size}`,
+        type: UNKNOWN,
+      };
       named.set(schema, definition);
       return { kind: 'named', definition };
     }
