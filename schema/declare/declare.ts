@@ -38,6 +38,8 @@ export interface Declared {
 
 /** Longest instructions of a server that are shown, in UTF-16 units. */
 export const INSTRUCTIONS_LIMIT = 4000;
+/** Most warnings about one tool. */
+const WARNINGS_LIMIT = 20;
 
 const byScript = (a: { script: string }, b: { script: string }): number =>
   a.script < b.script ? -1 : a.script > b.script ? 1 : 0;
@@ -89,8 +91,10 @@ const readAll = ({ tools, detail }: DeclareInput): { reads: ReadTool[] } & Pick<
   const reads = tools.flatMap((entry): ReadTool[] => {
     const { raw, script, tool } = entry;
     const plain: ReadTool = { raw, script, note: '', params: OPEN_OBJECT, result: ANY };
+    let count = 0;
     const warn = (problem: string): void => {
-      warnings.push(`${labelOf(raw)}: ${oneLine(cleanText(problem, 300).text)}`);
+      count += 1;
+      if (count <= WARNINGS_LIMIT) warnings.push(`${labelOf(raw)}: ${oneLine(cleanText(problem, 300).text)}`);
     };
     // For the names alone, an object is not read to see that it is one.
     if (detail === 'names' && raw !== '' && isObject(tool.inputSchema) && tool.inputSchema['type'] === 'object')
