@@ -63,6 +63,22 @@ export const cleanText = (raw: string, limit = Number.POSITIVE_INFINITY): Cleane
 /** Cleaned text for the inside of a block comment: it cannot end the comment. */
 export const commentText = (text: string): string => text.replaceAll('*/', '*\\/');
 
+// What a description of a tool has no reason to say: orders about other tools, secrecy, or the rules the model already has.
+const ORDERS = [
+  /\b(?:before|prior to|instead of) (?:using|calling|invoking) (?:any|every|all|another|other) (?:other )?tools?\b/i,
+  /\b(?:ignore|disregard|override|forget) (?:all |any |the |your )*(?:previous|prior|earlier|above|system) (?:instructions?|rules|prompts?)/i,
+  /\b(?:do not|don't|never|without) (?:tell|telling|inform|informing|mention|mentioning|notify|notifying)\b.{0,30}\buser\b/i,
+  /<\/?(?:important|system|secret|hidden)>/i,
+  /\btools? of (?:the )?(?:server|mcp)\b.{0,60}\b(?:first|before|must)\b/i,
+];
+
+/** The part of a server's text that speaks to the model rather than of the tool, cut short; a person should look at it. */
+export const suspiciousPart = (text: string): string | undefined => {
+  const sample = text.slice(0, 20_000);
+  const found = ORDERS.map((pattern) => pattern.exec(sample)).find((match) => match !== null);
+  return found === undefined || found === null ? undefined : oneLine(sample.slice(found.index, found.index + 80));
+};
+
 /** Cleaned text as one line. */
 export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 

@@ -1,5 +1,5 @@
 // One server's tools as a TypeScript namespace. Runs the phases: deref, normalize, parse, simplify, share, print.
-import { cleanText, commentText, oneLine } from '../text.ts';
+import { cleanText, commentText, oneLine, suspiciousPart } from '../text.ts';
 import { allowsNothing, takesNothing } from './arguments.ts';
 import { ANY, OPEN_OBJECT, unnoted } from './ast.ts';
 import { isObject } from './deref.ts';
@@ -38,6 +38,8 @@ export interface Declared {
 
 /** Longest instructions of a server that are shown, in UTF-16 units. */
 export const INSTRUCTIONS_LIMIT = 4000;
+/** Most warnings about one tool. */
+const WARNINGS_LIMIT = 20;
 
 const byScript = (a: { script: string }, b: { script: string }): number =>
   a.script < b.script ? -1 : a.script > b.script ? 1 : 0;
@@ -48,7 +50,9 @@ const byScript = (a: { script: string }, b: { script: string }): number =>
  */
 export const declareServer = (given: DeclareInput): Declared => {
   const input = { ...given, tools: [...given.tools].sort(byScript) };
-  const { reads, unusable, warnings } = readAll(input);
+  const { reads, unusable, warnings: found } = readAll(input);
+  const order = typeof input.instructions === 'string' ? suspiciousPart(input.instructions) : undefined;
+  const warnings = order === undefined ? found : [`instructions: they give orders to the model: "${order}"`, ...found];
   if (input.detail === 'names') {
     const tools = reads.map(({ raw, script }) => ({ raw, script, line: '' }));
     const names = tools.length === 0 ? 'no tools' : tools.map((tool) => tool.script).join(', ');
@@ -87,8 +91,10 @@ const readAll = ({ tools, detail }: DeclareInput): { reads: ReadTool[] } & Pick<
   const reads = tools.flatMap((entry): ReadTool[] => {
     const { raw, script, tool } = entry;
     const plain: ReadTool = { raw, script, note: '', params: OPEN_OBJECT, result: ANY };
+    let count = 0;
     const warn = (problem: string): void => {
-      warnings.push(`${labelOf(raw)}: ${oneLine(cleanText(problem, 300).text)}`);
+      count += 1;
+      if (count <= WARNINGS_LIMIT) warnings.push(`${labelOf(raw)}: ${oneLine(cleanText(problem, 300).text)}`);
     };
     // For the names alone, an object is not read to see that it is one.
     if (detail === 'names' && raw !== '' && isObject(tool.inputSchema) && tool.inputSchema['type'] === 'object')

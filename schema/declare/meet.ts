@@ -1,6 +1,10 @@
 // What two types have in common, where one type can say it.
 import { intersection, NEVER, noted, type ObjectType, type Property, type Type, union, unnoted } from './ast.ts';
 
+/** Choices whose members make more pairs stay an intersection; values alone are cheap and never grow. */
+const PAIRS_LIMIT = 64;
+const VALUE_PAIRS_LIMIT = 20_000;
+
 /** True for an object of which its schema says nothing: beside another object it adds nothing. */
 export const isOpenObject = (type: Type): boolean =>
   type.kind === 'object' && type.properties.length === 0 && !type.closed && type.index === undefined;
@@ -45,6 +49,8 @@ const mergeObjects = (one: ObjectType, other: ObjectType): Type => {
   };
 };
 
+const isValue = (type: Type): boolean => type.kind === 'literal' || type.kind === 'null';
+
 const plainKind = (type: Type): string =>
   type.kind === 'literal' ? typeof type.value : type.kind === 'tuple' ? 'array' : type.kind;
 
@@ -68,7 +74,12 @@ export const meet = (one: Type, other: Type): Type | undefined => {
     if (isOpenObject(one) && isObjectLike(other)) return other;
     if (isOpenObject(other) && isObjectLike(one)) return one;
     const [choice, rest] = one.kind === 'union' ? [one, other] : [other, one];
-    if (choice.kind !== 'union' || (isObjectLike(choice) && isObjectLike(rest)) || choice.members.length > 200)
+    const pairs = isChoice(choice) && choice.members.every(isValue) ? VALUE_PAIRS_LIMIT : PAIRS_LIMIT;
+    if (
+      choice.kind !== 'union' ||
+      (isObjectLike(choice) && isObjectLike(rest)) ||
+      choice.members.length * (rest.kind === 'union' ? rest.members.length : 1) > pairs
+    )
       return undefined;
     const members = choice.members.map((member) => meet(member, rest));
     return members.includes(undefined)

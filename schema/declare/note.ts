@@ -91,8 +91,11 @@ export const noteOf = (schema: JsonObject, name: string, isInput: boolean): Note
   const title = text(schema, 'title') ?? '';
   const said = text(schema, 'description') ?? (plain(title) === plain(name) ? '' : title);
   const { text: whole, removed, cut } = cleanText(said, NOTE_LIMIT);
+  // Line by line: a pattern for trailing space is quadratic on long runs of it.
   const description = whole
-    .replace(/[ \t]+$/gm, '')
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
   const format = text(schema, 'format');

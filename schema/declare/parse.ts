@@ -15,6 +15,7 @@ import {
   union,
 } from './ast.ts';
 import { get, isObject, type Resolve } from './deref.ts';
+import { keyOf } from './key.ts';
 import { normalize } from './normalize.ts';
 import { noteOf } from './note.ts';
 
@@ -40,27 +41,6 @@ const GENERIC = /^_*(?:def|definition|schema|type|root|ref|value)?_*\d*$/i;
 /** `users` → `user`: what one item of a list is called. */
 const singular = (name: string): string => name.replace(/ies$/i, 'y').replace(/([^s])s$/i, '$1');
 
-const ANNOTATIONS = new Set(['description', 'title', 'default', 'example', 'examples', '$comment', 'deprecated']);
-
-/** One text for all equal recursive schemas: their own text and that of all they refer to. */
-const keyOf = (start: object, { resolve, withNotes }: Reading): string => {
-  const found = new Map<object, string>();
-  const todo: object[] = [start];
-  for (let node = todo.pop(); node !== undefined; node = todo.pop()) {
-    if (found.has(node)) continue;
-    const from = node;
-    const text = JSON.stringify(node, (key, value: unknown) => {
-      if (key === '$ref' && typeof value === 'string') {
-        const target = resolve(value, from);
-        if ('node' in target && isObject(target.node)) todo.push(target.node);
-      }
-      return !withNotes && ANNOTATIONS.has(key) && typeof value === 'string' ? undefined : value;
-    });
-    found.set(node, text);
-  }
-  return [...found.values()].join('\n');
-};
-
 /** Reads one schema (with all it refers to). Types that contain themselves come as `named`. */
 export const parse = (root: Json | undefined, rootName: string, reading: Reading): Type => {
   const { resolve, isInput, withNotes, warn, cleaned } = reading;
@@ -81,7 +61,11 @@ export const parse = (root: Json | undefined, rootName: string, reading: Reading
     const known = done.get(schema);
     if (known !== undefined) return known;
     if (open.has(schema)) {
-      const definition = named.get(schema) ?? { hint: name, key: keyOf(schema, reading), type: UNKNOWN };
+      const definition = named.get(schema) ?? {
+        hint: name,
+        key: keyOf(schema, resolve, withNotes) ?? `${rootName} ${named.size}`,
+        type: UNKNOWN,
+      };
       named.set(schema, definition);
       return { kind: 'named', definition };
     }

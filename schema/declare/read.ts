@@ -1,5 +1,5 @@
 // One tool of a server: what it takes, what it gives, what is said of it.
-import { cleanText, firstSentence, oneLine } from '../text.ts';
+import { cleanText, firstSentence, oneLine, suspiciousPart } from '../text.ts';
 import type { Json, Tool } from '../tool.ts';
 import { argumentsOf } from './arguments.ts';
 import { ANY, OPEN_OBJECT, type Type } from './ast.ts';
@@ -68,6 +68,8 @@ export const readTool = (
   cleaned(description.removed, description.cut);
   const name = withNotes && raw !== script ? `(raw name: ${oneLine(cleanText(raw, 200).text)})` : '';
   const own = withNotes && !description.text.includes(found.note) ? found.note : '';
+  const order = suspiciousPart(description.text);
+  if (order !== undefined) warn(`its text gives orders to the model: "${order}"`);
   if (removed > 0) warn(`${removed} control or invisible characters were removed from its texts`);
   if (cut > 0) warn(`its texts were cut by ${cut} characters`);
   return {

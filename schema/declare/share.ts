@@ -55,6 +55,7 @@ const ownLength = (type: Type): number => {
 
 const capitalised = (hint: string): string => {
   const words = hint
+    .slice(0, 100)
     .normalize('NFKC')
     .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
     .split(/[^\p{ID_Continue}]+|_+/u)

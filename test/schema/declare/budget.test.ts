@@ -57,7 +57,11 @@ describe('fit()', () => {
   test('makes no declarations that cannot fit', () => {
     const asked: string[] = [];
     const server = serverOf('huge', 5000);
-    fitServers([{ ...server, declare: (detail) => (asked.push(detail), declareServer({ ...server, detail })) }], 4000);
+    const declare: FitServer['declare'] = (detail) => {
+      asked.push(detail);
+      return declareServer({ ...server, detail });
+    };
+    fitServers([{ ...server, declare }], 4000);
     expect(asked).toEqual([]);
   });
 });
