@@ -139,19 +139,23 @@ describe('the end of a shim', () => {
   test('the death of its parent ends it, though somebody else holds its stdin open', async () => {
     await using home = await tempHome();
     await using daemon = await startFakeDaemon(home.path);
-    const parent = spawn(
-      process.execPath,
-      [
-        '-e',
-        `const shim = require('node:child_process').spawn(process.execPath, [${JSON.stringify(built.launcher)}, 'shim'], { stdio: 'inherit' });
-         setInterval(() => {}, 1e6);`,
-      ],
-      { env: { PATH: process.env['PATH'] ?? '', METAD_HOME: home.path }, stdio: ['pipe', 'pipe', 'inherit'] },
-    );
-    await until(() => daemon.sessions.length === 1, 'the session is there');
-    parent.kill('SIGKILL');
-    await until(() => daemon.sessions[0]?.closed ?? false, 'the shim is gone', 3000);
-    parent.stdin.destroy();
+    // `sleep` holds the pipe's other end; the shim cannot see the death of its parent there.
+    const program = `console.log(process.pid); require('node:child_process').spawn(process.execPath, [${JSON.stringify(built.launcher)}, 'shim'], { stdio: ['inherit', 'ignore', 'ignore'] }); setInterval(() => {}, 1e6);`;
+    const shell = spawn('sh', ['-c', 'sleep 100 | "$0" -e "$1"', process.execPath, program], {
+      env: { PATH: process.env['PATH'] ?? '', METAD_HOME: home.path },
+      stdio: ['ignore', 'pipe', 'inherit'],
+      detached: true,
+    });
+    try {
+      const parent = Number(await new Promise((resolve) => shell.stdout.once('data', resolve)));
+      await until(() => daemon.sessions.length === 1, 'the session is there');
+      process.kill(parent, 'SIGKILL');
+      const began = performance.now();
+      await until(() => daemon.sessions[0]?.closed ?? false, 'the shim is gone');
+      expect(performance.now() - began).toBeLessThan(2500); // 2 s, and the time the news takes
+    } finally {
+      process.kill(-(shell.pid ?? 0), 'SIGKILL');
+    }
   });
 
   test('nothing but JSON-RPC is ever on stdout, and a shim at rest uses no CPU', async () => {
