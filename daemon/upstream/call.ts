@@ -7,7 +7,7 @@ import { askAgent, type CallInFlight, nobodyToAsk, type Question, rootsResult } 
 import { type Connection, NO_LIMIT_MS } from './connect/handshake.ts';
 import type { Asker, Progress } from './contract.ts';
 import { createDeadline } from './deadline.ts';
-import { answeredCode, httpStatus, NotSent, quoted, systemCode } from './failure.ts';
+import { answeredCode, httpStatus, NotSent, quoted, systemCode, withCause } from './failure.ts';
 
 export interface Call {
   readonly server: string;
@@ -136,7 +136,11 @@ const explain = async (connection: Connection, error: unknown, { server, tool }:
   const code = answeredCode(error);
   if (code !== undefined)
     return new MetadError('upstream', `\`${name}\` failed: ${messageOf(error)} (${code})`, { cause: error });
-  if (REFUSED.has(systemCode(error) ?? '')) return new NotSent(messageOf(error));
+  const system = systemCode(error);
+  if (system !== undefined && REFUSED.has(system)) {
+    connection.fail(`cannot be reached (${system})`);
+    return new NotSent(`it cannot be reached (${system})`);
+  }
   const status = httpStatus(error);
   // The session is gone (server restarted); the request was turned away before anything looked at it.
   if (status === 404) {
@@ -148,7 +152,7 @@ const explain = async (connection: Connection, error: unknown, { server, tool }:
     const text = `Server \`${server}\` ${why} during \`${name}\`; whether it ran is unknown.`;
     return new MetadError('upstream', `${text}${quoted(connection.tail())}`, { cause: error });
   }
-  return new MetadError('upstream', `\`${name}\` failed: ${messageOf(error)}; whether it ran is unknown.`, {
+  return new MetadError('upstream', `\`${name}\` failed: ${withCause(error)}; whether it ran is unknown.`, {
     cause: error,
   });
 };

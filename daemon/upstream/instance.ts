@@ -16,14 +16,14 @@ import { COLD, type Event, next, type State } from './state.ts';
 import type { Link } from './stdio/link.ts';
 import type { ServerLog } from './stdio/logs.ts';
 import { createUsage } from './usage.ts';
-import { settledWithin, unlessAborted } from './wait.ts';
+import { reasonOf, settledWithin, unlessAborted } from './wait.ts';
 
 export interface InstanceParts {
   readonly options: Pick<PoolOptions, 'baseEnvironment'>;
   readonly gate: Gate;
   readonly log: ServerLog;
   readonly now: () => number;
-  readonly onListed: (listed: Listed) => void;
+  readonly onListed: (definition: Definition, listed: Listed) => void;
   readonly onProcess: (link: Link) => void;
   /** Something that `status` shows has changed. */
   readonly onChange: () => void;
@@ -90,7 +90,7 @@ export const createInstance = (lease: Lease, parts: InstanceParts): Instance => 
     limitMs: () => definition.startTimeoutMs,
     now: parts.now,
     onListed: (listed) => {
-      parts.onListed(listed);
+      parts.onListed(definition, listed);
       parts.onChange();
     },
     onFailure: (reason) => {
@@ -165,6 +165,7 @@ export const createInstance = (lease: Lease, parts: InstanceParts): Instance => 
 
   const ready = async (signal: AbortSignal): Promise<Connection> => {
     for (;;) {
+      if (signal.aborted) throw reasonOf(signal);
       if (retired) throw unavailable(`Server \`${name}\` was stopped; its definition changed or its session ended.`);
       if (connection !== undefined) return connection;
       if (starting === undefined && state.kind === 'parked') throw unavailable(state.reason);
@@ -197,7 +198,7 @@ export const createInstance = (lease: Lease, parts: InstanceParts): Instance => 
     pid = null;
     move({ kind: 'stopped' });
     if (last !== undefined) track(last.close());
-    while (endings.size > 0) await Promise.all(endings);
+    await Promise.all([...endings]);
     return ran;
   };
 
@@ -243,7 +244,7 @@ export const createInstance = (lease: Lease, parts: InstanceParts): Instance => 
       readyAt: state.kind === 'ready' ? state.since : null,
       calls: usage.total(),
       callsInFlight: usage.pending(),
-      lastError: 'reason' in state ? state.reason : (listFailure ?? null),
+      lastError: 'reason' in state ? state.reason : state.kind === 'ready' ? (listFailure ?? null) : null,
       noiseLines,
     }),
     pending: usage.pending,
