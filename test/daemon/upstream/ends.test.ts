@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { ALICE, alive, eventually, server, testPool } from '../../helpers/upstream.ts';
@@ -19,7 +21,7 @@ test.each([[[]], [['stubborn']]])('R001: nothing of a fork tree lives on after a
   expect(up.pool.status()[0]?.pid).toBe(pids[0]);
   const begun = performance.now();
   expect(await up.pool.restart('wrapper')).toBe(1);
-  expect(performance.now() - begun).toBeLessThan(6000);
+  expect(performance.now() - begun).toBeLessThan(10_000);
   expect(await alive(up.mark)).toEqual([]);
   // Stopping what has stopped is no error.
   expect(await up.pool.restart('wrapper')).toBe(0);
@@ -66,7 +68,7 @@ test('R002: ending the pool ends hanging starts and never starts queued ones', a
   expect(await alive(up.mark)).toHaveLength(2);
   const begun = performance.now();
   await up.pool[Symbol.asyncDispose]();
-  expect(performance.now() - begun).toBeLessThan(5500);
+  expect(performance.now() - begun).toBeLessThan(10_000);
   expect(await alive(up.mark)).toEqual([]);
   for (const message of await Promise.all(starts)) expect(message).toMatch(/was stopped/);
   await expect(up.say(server('echo'), 'pid')).rejects.toThrow(/metad is stopping/);
@@ -89,7 +91,7 @@ test('asyncDispose() closes many servers side by side', async () => {
   await Promise.all(many.map((one) => up.say(one, 'pids')));
   const begun = performance.now();
   await up[Symbol.asyncDispose]();
-  expect(performance.now() - begun).toBeLessThan(6000);
+  expect(performance.now() - begun).toBeLessThan(10_000);
 });
 
 test('R013: a pipe that breaks during a write fails over without touching other servers', async () => {
@@ -97,7 +99,9 @@ test('R013: a pipe that breaks during a write fails over without touching other 
   const deaf = server('deaf');
   const pid = await up.say(deaf, 'ok');
   await up.say(deaf, 'deafen');
-  await sleep(200);
+  await eventually(async () =>
+    expect(await readFile(join(up.folder, 'logs', 'deaf.log'), 'utf8')).toContain('deaf now'),
+  );
   const other = up.say(server('slow'), 'wait', { ms: 300 });
   // It was surely not sent, so it is sent again, to a new process.
   const again = await up.say(deaf, 'ok');
