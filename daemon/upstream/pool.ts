@@ -2,14 +2,14 @@
 import { setMaxListeners } from 'node:events';
 import type { Definition } from '../../schema/config.ts';
 import { MetadError } from '../../schema/errors.ts';
-import { childOf } from '../scope.ts';
 import type { InstanceStatus, Owner, Pool, PoolOptions } from './contract.ts';
 import { createGate } from './gate.ts';
-import { createInstance, type Instance } from './instance.ts';
+import { createInstance } from './instance.ts';
+import type { Instance } from './instance-contract.ts';
 import { identityOf, type Lease, leaseOf } from './lease.ts';
 import type { Link } from './stdio/link.ts';
 import { createServerLogs } from './stdio/logs.ts';
-import { settledWithin } from './wait.ts';
+import { follow, settledWithin } from './wait.ts';
 
 export type * from './contract.ts';
 
@@ -143,12 +143,12 @@ export const createPool = (options: PoolOptions): Pool => {
   return {
     async call(definition, owner, tool, args, { signal, onProgress, asker }) {
       const { instance } = entryFor(definition, owner);
-      const scope = childOf(signal, sessionOf(owner.session));
+      const { controller, release } = follow(signal, sessionOf(owner.session));
       try {
-        const request = { tool, args, session: owner.session, signal: scope.signal, onProgress, asker };
+        const request = { tool, args, session: owner.session, signal: controller.signal, onProgress, asker };
         return await instance.call(definition, request);
       } finally {
-        scope.abort();
+        release();
       }
     },
     async list(definition, owner, signal) {
