@@ -2,7 +2,7 @@
 import { closeSync } from 'node:fs';
 import { serve, text } from './serve.mjs';
 
-setInterval(() => {}, 60_000);
+setTimeout(() => process.exit(), 180_000); // Not for ever, should a test die.
 serve({
   name: 'deaf',
   tools: {

@@ -59,7 +59,7 @@ test('reconcile() lets calls in flight of a changed definition end before its pr
 });
 
 test('R002: ending the pool ends hanging starts and never starts queued ones', async () => {
-  const up = await testPool({ maxStarts: 2 });
+  await using up = await testPool({ maxStarts: 2 });
   const starts = ['a', 'b', 'c', 'd', 'e'].map((name) =>
     up.say({ ...server('hanging', ['stubborn']), name }, 'x').catch((error) => error.message as string),
   );
@@ -72,7 +72,6 @@ test('R002: ending the pool ends hanging starts and never starts queued ones', a
   expect(await alive(up.mark)).toEqual([]);
   for (const message of await Promise.all(starts)) expect(message).toMatch(/was stopped/);
   await expect(up.say(server('echo'), 'pid')).rejects.toThrow(/metad is stopping/);
-  await up[Symbol.asyncDispose]();
 });
 
 test('an instance that nobody uses is stopped, never one with a call in flight', async () => {
@@ -86,11 +85,11 @@ test('an instance that nobody uses is stopped, never one with a call in flight',
 });
 
 test('asyncDispose() closes many servers side by side', async () => {
-  const up = await testPool();
+  await using up = await testPool();
   const many = Array.from({ length: 4 }, (_, at) => ({ ...server('wrapper', ['stubborn']), name: `w${at}` }));
   await Promise.all(many.map((one) => up.say(one, 'pids')));
   const begun = performance.now();
-  await up[Symbol.asyncDispose]();
+  await up.pool[Symbol.asyncDispose]();
   expect(performance.now() - begun).toBeLessThan(10_000);
 });
 
