@@ -2,12 +2,12 @@
 import type { StandardSchemaV1 } from '@modelcontextprotocol/client';
 import { MetadError, messageOf } from '../../schema/errors.ts';
 import type { JsonObject, ToolResult } from '../../schema/tool.ts';
-import { childOf } from '../scope.ts';
 import { askAgent, type CallInFlight, nobodyToAsk, type Question, rootsResult } from './ask.ts';
 import { type Connection, NO_LIMIT_MS } from './connect/handshake.ts';
 import type { Asker, Progress } from './contract.ts';
 import { createDeadline } from './deadline.ts';
-import { answeredCode, httpStatus, NotSent, quoted, systemCode } from './failure.ts';
+import { answeredCode, httpStatus, NotSent, quoted, systemCode, withCause } from './failure.ts';
+import { follow } from './wait.ts';
 
 export interface Call {
   readonly server: string;
@@ -93,7 +93,8 @@ export const callTool = async (
   inFlight: Set<CallInFlight>,
 ): Promise<ToolResult> => {
   const name = `${call.server}.${call.tool}`;
-  const scope = childOf(call.signal);
+  const { controller: scope, release } = follow(call.signal);
+  let asked = false;
   const before = connection.unfinished();
   const deadline = createDeadline(call.timeoutMs, () => {
     const now = connection.unfinished();
@@ -109,7 +110,15 @@ export const callTool = async (
       );
     }
   });
-  const flight: CallInFlight = { session: call.session, asker: call.asker, signal: scope.signal, hold: deadline.hold };
+  const flight: CallInFlight = {
+    session: call.session,
+    asker: call.asker,
+    signal: scope.signal,
+    hold: () => {
+      asked = true;
+      return deadline.hold();
+    },
+  };
   inFlight.add(flight);
   try {
     if (!connection.alive()) throw new NotSent('its connection is closed');
@@ -127,7 +136,9 @@ export const callTool = async (
   } finally {
     deadline.clear();
     inFlight.delete(flight);
-    scope.abort();
+    release();
+    // A question that nobody waits for any more.
+    if (asked) scope.abort();
   }
 };
 
@@ -136,7 +147,11 @@ const explain = async (connection: Connection, error: unknown, { server, tool }:
   const code = answeredCode(error);
   if (code !== undefined)
     return new MetadError('upstream', `\`${name}\` failed: ${messageOf(error)} (${code})`, { cause: error });
-  if (REFUSED.has(systemCode(error) ?? '')) return new NotSent(messageOf(error));
+  const system = systemCode(error);
+  if (system !== undefined && REFUSED.has(system)) {
+    connection.fail(`cannot be reached (${system})`);
+    return new NotSent(`it cannot be reached (${system})`);
+  }
   const status = httpStatus(error);
   // The session is gone (server restarted); the request was turned away before anything looked at it.
   if (status === 404) {
@@ -148,7 +163,7 @@ const explain = async (connection: Connection, error: unknown, { server, tool }:
     const text = `Server \`${server}\` ${why} during \`${name}\`; whether it ran is unknown.`;
     return new MetadError('upstream', `${text}${quoted(connection.tail())}`, { cause: error });
   }
-  return new MetadError('upstream', `\`${name}\` failed: ${messageOf(error)}; whether it ran is unknown.`, {
+  return new MetadError('upstream', `\`${name}\` failed: ${withCause(error)}; whether it ran is unknown.`, {
     cause: error,
   });
 };

@@ -48,6 +48,13 @@ const PERMANENT_STATUS: Readonly<Record<number, string>> = {
   404: 'there is no MCP server at its address (HTTP 404). Check `url`',
 };
 
+/** fetch says only `fetch failed`; the cause says why. */
+export const withCause = (error: unknown): string => {
+  const cause = field(error, 'cause');
+  const text = cause === undefined ? '' : messageOf(cause) || String(field(cause, 'code') ?? '');
+  return text === '' ? messageOf(error) : `${messageOf(error)} (${text})`;
+};
+
 export const quoted = (tail: string): string => (tail === '' ? '' : ` Last words on stderr: ${tail}`);
 
 /** Says why a start failed. `tail` is what the server last wrote to stderr. */
@@ -68,12 +75,11 @@ export const startFailure = (definition: Definition, error: unknown, tail: strin
       const remedy = `Make it executable, or correct \`command\` in ${origin}.`;
       return { kind: 'parked', reason: `${cannot} its command \`${reach.command}\` may not be executed. ${remedy}` };
     }
-    return { kind: 'lost', reason: `${cannot} ${messageOf(error)}.${quoted(tail)}` };
+    const more = ` \`metad logs ${name}\` may say more.`;
+    return { kind: 'lost', reason: `${cannot} ${messageOf(error)}.${more}${quoted(tail)}` };
   }
   const status = httpStatus(error);
   const permanent = status === undefined ? undefined : PERMANENT_STATUS[status];
   if (permanent !== undefined) return { kind: 'parked', reason: `${cannot} ${permanent} in ${origin}.` };
-  const cause = field(error, 'cause');
-  const why = cause === undefined ? messageOf(error) : `${messageOf(error)} (${messageOf(cause)})`;
-  return { kind: 'lost', reason: `Server \`${name}\` cannot be reached at ${reach.url}: ${why}.` };
+  return { kind: 'lost', reason: `Server \`${name}\` cannot be reached at ${reach.url}: ${withCause(error)}.` };
 };

@@ -1,56 +1,18 @@
 // One instance of a backing server: its start state that all waiters share, its calls, its end.
 import type { Result } from '@modelcontextprotocol/client';
-import type { Definition } from '../../schema/config.ts';
 import { MetadError } from '../../schema/errors.ts';
 import type { JsonObject, ToolResult } from '../../schema/tool.ts';
 import { askCause, type CallInFlight, rootsResult } from './ask.ts';
-import { type Call, callTool } from './call.ts';
+import { callTool } from './call.ts';
 import type { Connection } from './connect/handshake.ts';
-import type { InstanceStatus, Listed, PoolOptions } from './contract.ts';
 import { NotSent, quoted } from './failure.ts';
-import type { Gate } from './gate.ts';
+import type { CallRequest, Instance, InstanceParts } from './instance-contract.ts';
 import type { Lease } from './lease.ts';
 import { createLister } from './list/lister.ts';
 import { startInstance } from './start.ts';
 import { COLD, type Event, next, type State } from './state.ts';
-import type { Link } from './stdio/link.ts';
-import type { ServerLog } from './stdio/logs.ts';
 import { createUsage } from './usage.ts';
-import { settledWithin, unlessAborted } from './wait.ts';
-
-export interface InstanceParts {
-  readonly options: Pick<PoolOptions, 'baseEnvironment'>;
-  readonly gate: Gate;
-  readonly log: ServerLog;
-  readonly now: () => number;
-  readonly onListed: (listed: Listed) => void;
-  readonly onProcess: (link: Link) => void;
-  /** Something that `status` shows has changed. */
-  readonly onChange: () => void;
-  /** It stopped because nobody used it. */
-  readonly onIdle: () => void;
-  /** Roots that a server may be told. */
-  readonly roots: () => readonly string[];
-}
-
-export type CallRequest = Omit<Call, 'server' | 'timeoutMs' | 'origin' | 'roots'>;
-
-export interface Instance {
-  readonly lease: Lease;
-  /** The limits of `definition` count; they may change while the instance runs. */
-  call(definition: Definition, request: CallRequest): Promise<ToolResult>;
-  list(definition: Definition, signal: AbortSignal): Promise<Listed>;
-  status(): InstanceStatus;
-  /** Calls that were taken and not answered yet, those that wait for the start included. */
-  pending(): number;
-  rootsChanged(): void;
-  /** Stops what runs and cancels a start; the next use starts it again. True where there was something to stop. */
-  stop(): Promise<boolean>;
-  /** Forgets failures, so that the next use starts it at once. */
-  reset(): void;
-  /** Takes nothing new, lets calls in flight end for so long at most, then stops. */
-  retire(drainMs: number): Promise<void>;
-}
+import { reasonOf, settledWithin, unlessAborted } from './wait.ts';
 
 /** A back-off that ends within this is waited for; a longer one is told to the caller at once. */
 const PATIENCE_MS = 2000;
@@ -90,7 +52,7 @@ export const createInstance = (lease: Lease, parts: InstanceParts): Instance => 
     limitMs: () => definition.startTimeoutMs,
     now: parts.now,
     onListed: (listed) => {
-      parts.onListed(listed);
+      parts.onListed(definition, listed);
       parts.onChange();
     },
     onFailure: (reason) => {
@@ -165,6 +127,7 @@ export const createInstance = (lease: Lease, parts: InstanceParts): Instance => 
 
   const ready = async (signal: AbortSignal): Promise<Connection> => {
     for (;;) {
+      if (signal.aborted) throw reasonOf(signal);
       if (retired) throw unavailable(`Server \`${name}\` was stopped; its definition changed or its session ended.`);
       if (connection !== undefined) return connection;
       if (starting === undefined && state.kind === 'parked') throw unavailable(state.reason);
@@ -197,7 +160,7 @@ export const createInstance = (lease: Lease, parts: InstanceParts): Instance => 
     pid = null;
     move({ kind: 'stopped' });
     if (last !== undefined) track(last.close());
-    while (endings.size > 0) await Promise.all(endings);
+    await Promise.all([...endings]);
     return ran;
   };
 
@@ -243,7 +206,7 @@ export const createInstance = (lease: Lease, parts: InstanceParts): Instance => 
       readyAt: state.kind === 'ready' ? state.since : null,
       calls: usage.total(),
       callsInFlight: usage.pending(),
-      lastError: 'reason' in state ? state.reason : (listFailure ?? null),
+      lastError: 'reason' in state ? state.reason : state.kind === 'ready' ? (listFailure ?? null) : null,
       noiseLines,
     }),
     pending: usage.pending,

@@ -1,13 +1,15 @@
 // All instances of all backing servers: who shares which, and what they are doing.
+import { setMaxListeners } from 'node:events';
 import type { Definition } from '../../schema/config.ts';
 import { MetadError } from '../../schema/errors.ts';
 import type { InstanceStatus, Owner, Pool, PoolOptions } from './contract.ts';
 import { createGate } from './gate.ts';
-import { createInstance, type Instance } from './instance.ts';
+import { createInstance } from './instance.ts';
+import type { Instance } from './instance-contract.ts';
 import { identityOf, type Lease, leaseOf } from './lease.ts';
 import type { Link } from './stdio/link.ts';
 import { createServerLogs } from './stdio/logs.ts';
-import { settledWithin } from './wait.ts';
+import { follow, settledWithin } from './wait.ts';
 
 export type * from './contract.ts';
 
@@ -47,6 +49,8 @@ export const createPool = (options: PoolOptions): Pool => {
   const gate = createGate(options.maxStarts ?? DEFAULT_STARTS);
   const logs = createServerLogs(options.logs);
   const now = options.now ?? Date.now;
+  /** Ends with the session, and ends its calls and questions. */
+  const sessions = new Map<string, AbortController>();
   let closed = false;
 
   let announced = false;
@@ -83,7 +87,7 @@ export const createPool = (options: PoolOptions): Pool => {
       gate,
       log: logs.of(definition.name),
       now,
-      onListed: (listed) => options.onListed(definition, owner, listed),
+      onListed: (latest, listed) => options.onListed(latest, owner, listed),
       onChange: changed,
       onProcess: (link) => {
         links.add(link);
@@ -116,6 +120,17 @@ export const createPool = (options: PoolOptions): Pool => {
     return entry;
   };
 
+  const sessionOf = (session: string): AbortSignal => {
+    let known = sessions.get(session);
+    if (known === undefined) {
+      known = new AbortController();
+      // Each call in flight listens; any number of them is no leak.
+      setMaxListeners(0, known.signal);
+      sessions.set(session, known);
+    }
+    return known.signal;
+  };
+
   const retire = (key: string, { instance }: Entry, drainMs: number): void => {
     entries.delete(key);
     leaving.add(instance);
@@ -128,7 +143,13 @@ export const createPool = (options: PoolOptions): Pool => {
   return {
     async call(definition, owner, tool, args, { signal, onProgress, asker }) {
       const { instance } = entryFor(definition, owner);
-      return instance.call(definition, { tool, args, session: owner.session, signal, onProgress, asker });
+      const { controller, release } = follow(signal, sessionOf(owner.session));
+      try {
+        const request = { tool, args, session: owner.session, signal: controller.signal, onProgress, asker };
+        return await instance.call(definition, request);
+      } finally {
+        release();
+      }
     },
     async list(definition, owner, signal) {
       return entryFor(definition, owner).instance.list(definition, signal);
@@ -150,6 +171,8 @@ export const createPool = (options: PoolOptions): Pool => {
       changed();
     },
     endSession(session) {
+      sessions.get(session)?.abort(new MetadError('cancelled', 'The session ended.'));
+      sessions.delete(session);
       for (const [key, entry] of entries) {
         if (!entry.users.has(session)) continue;
         const before = distinct(entry.users.values());

@@ -1,8 +1,8 @@
-// deaf: `deafen` answers, then closes its stdin but lives on, so that the next write to it breaks; `ok` answers.
+// deaf: `deafen` answers, then closes its stdin but lives on, so that the next write to it breaks (then `deaf now` is on stderr); `ok` answers.
 import { closeSync } from 'node:fs';
 import { serve, text } from './serve.mjs';
 
-setInterval(() => {}, 60_000);
+setTimeout(() => process.exit(), 180_000); // Not for ever, should a test die.
 serve({
   name: 'deaf',
   tools: {
@@ -14,6 +14,7 @@ serve({
           try {
             closeSync(0);
           } catch {}
+          process.stderr.write('deaf now\n');
         }, 20);
         return text('bye');
       },

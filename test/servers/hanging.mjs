@@ -2,5 +2,5 @@
 process.stdin.resume();
 if (process.argv[2] === 'stubborn') {
   process.on('SIGTERM', () => {});
-  setInterval(() => {}, 60_000);
+  setTimeout(() => process.exit(), 180_000); // Not for ever, should a test die.
 }

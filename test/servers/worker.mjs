@@ -5,7 +5,7 @@ import { serve, text } from './serve.mjs';
 const sleeper = spawn('sleep', ['900'], { stdio: 'inherit' });
 if (process.argv.includes('stubborn')) {
   process.on('SIGTERM', () => {});
-  setInterval(() => {}, 60_000);
+  setTimeout(() => process.exit(), 180_000); // Not for ever, should a test die.
 } else {
   process.stdin.on('end', () => process.exit(0));
 }

@@ -23,8 +23,8 @@ export const createTail = (): Tail => {
         // Colours and other terminal commands mean nothing in a sentence.
         // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
         .replace(/\u001b\[[0-9;?]*[ -/]*[@-~]/g, '')
-        // biome-ignore lint/suspicious/noControlCharactersInRegex: likewise
-        .replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, ' ')
+        // Nor do other control and invisible characters, which could hide what a person should see.
+        .replace(/[^\P{C}\n]/gu, ' ')
         .split('\n')
         .map((line) => line.trim())
         .filter((line) => line !== '');

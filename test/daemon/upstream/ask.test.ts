@@ -61,8 +61,7 @@ test('R085: outside of any call, or with calls of two sessions in flight, nobody
   await using up = await testPool();
   const eliciting = server('eliciting');
   const { asked, asker } = agent({ elicitation: {}, sampling: {} });
-  await up.say(eliciting, 'later', { ms: 30 }, ALICE, { asker });
-  await up.say(eliciting, 'later', { ms: 30, which: 'sample' }, ALICE, { asker });
+  await up.say(eliciting, 'later', { ms: 200, which: ['form', 'sample'] }, ALICE, { asker });
   await eventually(async () => expect(JSON.parse(await up.say(eliciting, 'answers'))).toHaveLength(2));
   const answers = JSON.parse(await up.say(eliciting, 'answers'));
   expect(answers[0].result).toMatchObject({ action: 'cancel' });

@@ -70,7 +70,7 @@ test('R059: a call that is never answered fails at its limit and is cancelled, o
   await up.say(crash, 'ok');
   const crashed = performance.now();
   const lost = await up.say(crash, 'crash', { code: 7 }).catch((thrown) => thrown);
-  expect(performance.now() - crashed).toBeLessThan(5000);
+  expect(performance.now() - crashed).toBeLessThan(15_000);
   expect(lost).toMatchObject({ code: 'upstream' });
   expect(lost.message).toContain('Server `crash` exited with code 7 during `crash.crash`; whether it ran is unknown.');
   expect(lost.message).toContain('the disk is on fire');

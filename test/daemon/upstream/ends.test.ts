@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { ALICE, alive, eventually, server, testPool } from '../../helpers/upstream.ts';
@@ -19,7 +21,7 @@ test.each([[[]], [['stubborn']]])('R001: nothing of a fork tree lives on after a
   expect(up.pool.status()[0]?.pid).toBe(pids[0]);
   const begun = performance.now();
   expect(await up.pool.restart('wrapper')).toBe(1);
-  expect(performance.now() - begun).toBeLessThan(6000);
+  expect(performance.now() - begun).toBeLessThan(10_000);
   expect(await alive(up.mark)).toEqual([]);
   // Stopping what has stopped is no error.
   expect(await up.pool.restart('wrapper')).toBe(0);
@@ -57,7 +59,7 @@ test('reconcile() lets calls in flight of a changed definition end before its pr
 });
 
 test('R002: ending the pool ends hanging starts and never starts queued ones', async () => {
-  const up = await testPool({ maxStarts: 2 });
+  await using up = await testPool({ maxStarts: 2 });
   const starts = ['a', 'b', 'c', 'd', 'e'].map((name) =>
     up.say({ ...server('hanging', ['stubborn']), name }, 'x').catch((error) => error.message as string),
   );
@@ -66,11 +68,10 @@ test('R002: ending the pool ends hanging starts and never starts queued ones', a
   expect(await alive(up.mark)).toHaveLength(2);
   const begun = performance.now();
   await up.pool[Symbol.asyncDispose]();
-  expect(performance.now() - begun).toBeLessThan(5500);
+  expect(performance.now() - begun).toBeLessThan(10_000);
   expect(await alive(up.mark)).toEqual([]);
   for (const message of await Promise.all(starts)) expect(message).toMatch(/was stopped/);
   await expect(up.say(server('echo'), 'pid')).rejects.toThrow(/metad is stopping/);
-  await up[Symbol.asyncDispose]();
 });
 
 test('an instance that nobody uses is stopped, never one with a call in flight', async () => {
@@ -84,12 +85,12 @@ test('an instance that nobody uses is stopped, never one with a call in flight',
 });
 
 test('asyncDispose() closes many servers side by side', async () => {
-  const up = await testPool();
+  await using up = await testPool();
   const many = Array.from({ length: 4 }, (_, at) => ({ ...server('wrapper', ['stubborn']), name: `w${at}` }));
   await Promise.all(many.map((one) => up.say(one, 'pids')));
   const begun = performance.now();
-  await up[Symbol.asyncDispose]();
-  expect(performance.now() - begun).toBeLessThan(6000);
+  await up.pool[Symbol.asyncDispose]();
+  expect(performance.now() - begun).toBeLessThan(10_000);
 });
 
 test('R013: a pipe that breaks during a write fails over without touching other servers', async () => {
@@ -97,7 +98,9 @@ test('R013: a pipe that breaks during a write fails over without touching other 
   const deaf = server('deaf');
   const pid = await up.say(deaf, 'ok');
   await up.say(deaf, 'deafen');
-  await sleep(200);
+  await eventually(async () =>
+    expect(await readFile(join(up.folder, 'logs', 'deaf.log'), 'utf8')).toContain('deaf now'),
+  );
   const other = up.say(server('slow'), 'wait', { ms: 300 });
   // It was surely not sent, so it is sent again, to a new process.
   const again = await up.say(deaf, 'ok');

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
-import { ALICE, eventually, fixture, remote, testPool } from '../../helpers/upstream.ts';
+import { ALICE, eventually, fixture, published, remote, testPool } from '../../helpers/upstream.ts';
 
 const signal = () => new AbortController().signal;
 
@@ -74,6 +74,30 @@ test('a session that the server has forgotten is opened anew, and the call it tu
   await eventually(async () => expect(await up.say(definition, 'echo', { text: 'hi' })).toBe('hi'));
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(await up.say(definition, 'echo', { text: 'again' })).toBe('again');
+});
+
+test('the published server-everything answers over Streamable HTTP', async () => {
+  const free = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => free.once('listening', resolve));
+  const { port } = free.address() as AddressInfo;
+  await new Promise((resolve) => free.close(resolve));
+  const child = spawn(process.execPath, [published('everything'), 'streamableHttp'], {
+    env: { PATH: process.env['PATH'], PORT: String(port) },
+    stdio: 'ignore',
+  });
+  try {
+    await using up = await testPool();
+    const definition = remote('everything', `http://127.0.0.1:${port}/mcp`);
+    await eventually(async () => {
+      await up.pool.restart('everything');
+      expect(await up.say(definition, 'echo', { message: 'hi' })).toBe('Echo: hi');
+    });
+    expect((await up.pool.list(definition, ALICE, signal())).tools.length).toBeGreaterThan(5);
+  } finally {
+    const exited = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGKILL');
+    await exited;
+  }
 });
 
 test('a remote call that is never answered ends at its limit', async () => {

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import { createDeadline } from '../../../daemon/upstream/deadline.ts';
+import { createGate } from '../../../daemon/upstream/gate.ts';
+import { createUsage } from '../../../daemon/upstream/usage.ts';
+import { settledWithin } from '../../../daemon/upstream/wait.ts';
+
+const live = () => new AbortController().signal;
+const soon = (milliseconds: number) => settledWithin(milliseconds, new Promise(() => {}));
+
+test('enter() lets in so many at once, in order, and forgets who gave up', async () => {
+  const gate = createGate(1);
+  const leave = await gate.enter(live());
+  const gone = new AbortController();
+  const order: string[] = [];
+  const second = gate.enter(gone.signal);
+  const third = gate.enter(live()).then((out) => {
+    order.push('third');
+    return out;
+  });
+  gone.abort(new Error('gone'));
+  await expect(second).rejects.toThrow('gone');
+  expect(order).toEqual([]);
+  leave();
+  leave();
+  const last = await third;
+  let in4 = false;
+  const fourth = gate.enter(live()).then(() => {
+    in4 = true;
+  });
+  await soon(10);
+  expect(in4).toBe(false);
+  last();
+  await fourth;
+});
+
+test('hold() stops the clock of a deadline until all have let go', async () => {
+  let ended = 0;
+  const deadline = createDeadline(60, () => {
+    ended += 1;
+  });
+  const [one, two] = [deadline.hold(), deadline.hold()];
+  await soon(120);
+  one();
+  one();
+  await soon(120);
+  expect(ended).toBe(0);
+  two();
+  await soon(150);
+  expect(ended).toBe(1);
+});
+
+test('clear() ends a deadline for good, held or not', async () => {
+  let ended = 0;
+  const deadline = createDeadline(10, () => {
+    ended += 1;
+  });
+  const release = deadline.hold();
+  deadline.clear();
+  release();
+  await soon(40);
+  expect(ended).toBe(0);
+});
+
+test('onIdle comes after the last use, never with a call pending or while busy', async () => {
+  let idle = 0;
+  let busy = true;
+  const usage = createUsage(
+    () => 30,
+    () => busy,
+    () => {
+      idle += 1;
+    },
+  );
+  usage.begin();
+  await soon(80);
+  usage.end();
+  await soon(80);
+  expect(idle).toBe(0);
+  busy = false;
+  await soon(200);
+  expect(idle).toBe(1);
+});
