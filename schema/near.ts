@@ -5,7 +5,11 @@
  * count for nothing. Uses nothing from outside itself: the sandbox gives scripts this function by its text.
  */
 export const nearNames = (wanted: string, known: Iterable<string>, count = 3): string[] => {
-  const plain = (name: string): string => name.slice(0, 64).toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+  const plain = (name: string): string =>
+    name
+      .slice(0, 64)
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]/gu, '');
   /** Edits (insert, delete, replace, swap of neighbours) between two short strings; over `bound` it stops. */
   const distance = (one: string, other: string, bound: number): number => {
     if (Math.abs(one.length - other.length) > bound) return bound + 1;
