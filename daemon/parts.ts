@@ -70,10 +70,10 @@ export const createParts = (options: PartsOptions): Parts => {
     const [{ createPool }] = await Promise.all([import('./upstream/pool.ts'), environment.ready()]);
     return createPool({
       log,
-      expand: (definition) => expand(definition, { variables: environment.variables() }),
+      expand: (definition, root) => expand(definition, { variables: environment.variables(), workspaceFolder: root }),
       baseEnvironment: environment.base,
       home: options.home,
-      logs: options.logs,
+      logs: `${options.logs}/servers`,
       onListed: (definition, owner, listed) => catalog.take(definition, owner.root, listed),
       onChange: () => {
         onUse();

@@ -48,11 +48,23 @@ export const changeBetween = (before: Listing | undefined, after: Listing): Chan
     : { key: after.key, server: after.server, added, removed, altered, first: before === undefined };
 };
 
+/** A list that is empty or broke off never takes the place of a good one, which stays and is marked stale. */
+const better = (before: Listing | undefined, listed: Listing): Listing => {
+  const isWorse = listed.tools.length === 0 || listed.freshness === 'stale';
+  if (before === undefined || !isWorse || before.tools.length <= listed.tools.length) return listed;
+  return { ...before, freshness: 'stale', warnings: listed.warnings };
+};
+
 /** The catalog with this listing in it, and what that changed. Freshness alone does not make a new revision. */
-export const withListing = (catalog: Catalog, listing: Listing): { catalog: Catalog; change: Change | undefined } => {
-  const change = changeBetween(catalog.listings.get(listing.key), listing);
+export const withListing = (
+  catalog: Catalog,
+  listed: Listing,
+): { catalog: Catalog; listing: Listing; change: Change | undefined } => {
+  const before = catalog.listings.get(listed.key);
+  const listing = better(before, listed);
+  const change = changeBetween(before, listing);
   const listings = new Map(catalog.listings).set(listing.key, listing);
-  return { catalog: { revision: catalog.revision + (change ? 1 : 0), listings }, change };
+  return { catalog: { revision: catalog.revision + (change ? 1 : 0), listings }, listing, change };
 };
 
 /** One line for an agent, e.g. `catalog 12 → 13: +3 −1 in sqlx`; undefined when nothing that it sees changed. */

@@ -35,12 +35,11 @@ export const createCurrentCatalog = ({ known, keyOf, save, onChanged }: CurrentO
       return view;
     },
     take: (definition, root, listed) => {
-      const listing: Listing = { ...listed, key: keyOf(definition, root) };
       const before = catalog;
-      const next = withListing(catalog, listing);
+      const next = withListing(catalog, { ...listed, key: keyOf(definition, root) });
       catalog = next.catalog;
       views = new WeakMap();
-      save(listing);
+      save(next.listing);
       if (next.change) onChanged(before.revision, catalog.revision, next.change);
     },
   };

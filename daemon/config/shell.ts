@@ -69,14 +69,24 @@ export const parseAnswer = (output: string, mark: string): Record<string, string
   return entries.length === 0 ? undefined : Object.fromEntries(entries.filter(([name]) => !isOwn(name)));
 };
 
-/** The shell, all that it started in its group included. Profiles start agents and the like that hold the pipe. */
-const killGroup = (child: ChildProcess): void => {
-  if (child.pid === undefined) return;
-  try {
-    process.kill(-child.pid, 'SIGKILL');
-  } catch {
-    // The group is gone already.
-  }
+const GRACE_MS = 1000;
+
+/**
+ * Ends the shell and all that it started in its group: profiles start agents and the like that hold the pipe. They hear
+ * SIGHUP first, as from a closed terminal: what a profile runs may hold a lock file that only its trap removes.
+ * @param atOnce nobody will be there for the second signal
+ */
+const endGroup = ({ pid }: ChildProcess, atOnce: boolean): void => {
+  if (pid === undefined) return;
+  const signal = (name: NodeJS.Signals): boolean => {
+    try {
+      return process.kill(-pid, name);
+    } catch {
+      return false; // the group is gone already
+    }
+  };
+  if (atOnce) signal('SIGKILL');
+  else if (signal('SIGHUP')) setTimeout(() => signal('SIGKILL'), GRACE_MS).unref();
 };
 
 const ask = (options: ShellOptions, way: readonly string[], limitMs: number): Promise<Record<string, string>> =>
@@ -97,7 +107,7 @@ const ask = (options: ShellOptions, way: readonly string[], limitMs: number): Pr
       ended = true;
       clearTimeout(timer);
       options.signal.removeEventListener('abort', onAbort);
-      killGroup(child);
+      endGroup(child, options.signal.aborted);
       child.stdout.destroy();
       finish();
     };

@@ -2,7 +2,7 @@
 import { MetadError, messageOf } from '../../schema/errors.ts';
 import type { Json, JsonObject } from '../../schema/tool.ts';
 import type { CallFailure, FromWorker, ToWorker } from './messages.ts';
-import type { RunRequest } from './sandbox.ts';
+import type { GuestNamespace, RunRequest } from './sandbox.ts';
 
 type CallMessage = Extract<FromWorker, { kind: 'call' }>;
 
@@ -22,6 +22,21 @@ const failureOf = (error: unknown): CallFailure => {
     ...(error instanceof MetadError ? { code: error.code } : {}),
     ...(content === undefined ? {} : { content }),
   };
+};
+
+interface Called {
+  readonly script: string;
+  readonly raw: string;
+  readonly args: JsonObject;
+}
+
+const calledOf = ({ open, tools }: GuestNamespace, tool: number, json: string): Called | undefined => {
+  if (open === true) {
+    const [name, args] = JSON.parse(json) as [string, JsonObject];
+    return { script: name, raw: name, args };
+  }
+  const entry = tools[tool];
+  return entry && { ...entry, args: JSON.parse(json) as JsonObject };
 };
 
 const toJson = (value: unknown): string => JSON.stringify(value) ?? '';
@@ -48,15 +63,14 @@ export const createCalls = (
   return {
     make: ({ call: id, ns, tool, args }) => {
       const namespace = namespaces[ns];
-      const entry = namespace?.tools[tool];
       count += 1;
-      if (namespace === undefined || entry === undefined) {
+      const called = namespace && calledOf(namespace, tool, args);
+      if (namespace === undefined || called === undefined) {
         // Only a guest that found its way to the numbers could ask for this; it gets no further than here.
         return void post({ kind: 'settle', call: id, ok: false, json: JSON.stringify({ message: 'No such tool' }) });
       }
-      open.set(id, `${namespace.global}.${entry.script}`);
-      const made = async (): Promise<Json> =>
-        call(namespace.server, entry.raw, JSON.parse(args) as JsonObject, scope.signal);
+      open.set(id, `${namespace.global}.${called.script}`);
+      const made = async (): Promise<Json> => call(namespace.server, called.raw, called.args, scope.signal);
       made().then(
         (value) => settle(id, true, () => toJson(value)),
         (error: unknown) => settle(id, false, () => toJson(failureOf(error))),

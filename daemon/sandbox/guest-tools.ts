@@ -1,5 +1,5 @@
 // The namespaces of a script: globals whose members call tools. Runs inside the guest.
-import type { near as Near } from './near.ts';
+import type { nearNames } from '../../schema/near.ts';
 
 /** What the worker gives the guest for calling. Numbers are places in the run's view, checked by the daemon. */
 export interface ToolHost {
@@ -17,7 +17,7 @@ export interface GuestTools {
 }
 
 /** Self-contained: its text is evaluated in the guest. */
-export const guestTools = (host: ToolHost, nearest: typeof Near): GuestTools => {
+export const guestTools = (host: ToolHost, nearest: typeof nearNames): GuestTools => {
   const { parse, stringify } = JSON;
   const { defineProperty, freeze, hasOwn } = Object;
   const { isArray } = Array;
@@ -36,6 +36,14 @@ export const guestTools = (host: ToolHost, nearest: typeof Near): GuestTools => 
 
   let lastCall = 0;
 
+  /** A tool of one of these names would be called by `await`, JSON or a template without the script's doing. */
+  const SILENT = ['then', 'toJSON', 'toString', 'valueOf'];
+  /** What the language and its tools ask of any object: undefined where there is no such member, and no error. */
+  const PROBES = [...SILENT, 'constructor', 'prototype', '__proto__', 'catch', 'finally', 'length', 'name', 'inspect'];
+  const refuseOn = (what: string) => (): never => {
+    throw new GuestTypeError(`${what} is read-only`);
+  };
+
   /**
    * A read-only object of `names`, and of `aliases` beside them, whose members are made when first used. Reading
    * what it does not have is an error that names near ones, except for what the language itself asks of any object.
@@ -49,41 +57,26 @@ export const guestTools = (host: ToolHost, nearest: typeof Near): GuestTools => 
   ): object => {
     const places: Record<string, number> = { __proto__: null } as never;
     const made: unknown[] = [];
-    // An alias of one of these names would be called by `await`, JSON or a template without the script's doing.
-    const silent = ['then', 'toJSON', 'toString', 'valueOf'];
     for (let at = 0; at < aliases.length; at++) {
       const alias = aliases[at] as string;
-      if (!silent.includes(alias)) places[alias] ??= at;
+      if (!SILENT.includes(alias)) places[alias] ??= at;
     }
     for (let at = 0; at < names.length; at++) places[names[at] as string] = at;
     delete places['then'];
-    const probes = [
-      ...silent,
-      'constructor',
-      'prototype',
-      '__proto__',
-      'catch',
-      'finally',
-      'length',
-      'name',
-      'inspect',
-    ];
     const memberAt = (key: string | symbol): unknown => {
       const at = typeof key === 'string' ? places[key] : undefined;
       if (at === undefined) return undefined;
       made[at] ??= make(at);
       return made[at];
     };
-    const refuse = (): never => {
-      throw new GuestTypeError(`${what} is read-only`);
-    };
+    const refuse = refuseOn(what);
     return new GuestProxy(
       { __proto__: null } as object,
       {
         __proto__: null,
         get: (_: object, key: string | symbol) => {
           const member = memberAt(key);
-          if (member !== undefined || typeof key === 'symbol' || probes.includes(key)) return member;
+          if (member !== undefined || typeof key === 'symbol' || PROBES.includes(key)) return member;
           const like = nearest(key, names);
           const hint = like.length > 0 ? `near: ${like.join(', ')}` : `Object.keys(${what}) lists them`;
           throw new GuestTypeError(`${key} is not a ${kind} of ${what}; ${hint}`);
@@ -123,14 +116,22 @@ export const guestTools = (host: ToolHost, nearest: typeof Near): GuestTools => 
     throw new GuestTypeError(`The arguments of ${label} are not an object when written as JSON`);
   };
 
-  const toolOf = (ns: number, at: number, label: string, script: string, server: string, raw: string): object => {
+  interface Target {
+    readonly ns: number;
+    readonly at: number;
+    readonly server: string;
+    readonly raw: string;
+    /** What goes over the border for these arguments. */
+    readonly wrap: (args: string) => string;
+  }
+  const toolOf = (label: string, script: string, { ns, at, server, raw, wrap }: Target): object => {
     const tool = (args?: unknown): Promise<unknown> =>
       new GuestPromise((resolve, reject) => {
         // Made here, so that its stack is the place in the script that called.
         const failure = new GuestError();
         const given = argumentsOf(label, args);
         const call = lastCall + 1;
-        if (host.call(`${call},${ns},${at},${given}`)) {
+        if (host.call(`${call},${ns},${at},${wrap(given)}`)) {
           lastCall = call;
           pending[call] = { resolve, reject, failure, server, raw };
           return;
@@ -145,8 +146,24 @@ export const guestTools = (host: ToolHost, nearest: typeof Near): GuestTools => 
 
   const member = (name: string): string =>
     /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name) ? `.${name}` : `[${stringify(name)}]`;
+  /** A namespace whose tools are unknown as yet: any name is a tool, and the daemon answers for it. */
+  const openNamespace = (ns: number, name: string, server: string): object =>
+    new GuestProxy(
+      { __proto__: null } as object,
+      {
+        __proto__: null,
+        get: (_: object, key: string | symbol) => {
+          if (typeof key === 'symbol' || PROBES.includes(key)) return undefined;
+          const wrap = (args: string): string => `[${stringify(key)},${args}]`;
+          return toolOf(`${name}${member(key)}`, key, { ns, at: 0, server, raw: key, wrap });
+        },
+        set: refuseOn(name),
+        defineProperty: refuseOn(name),
+      } as ProxyHandler<object>,
+    );
   const namespaceOf = (ns: number, name: string, server: string): object => {
-    const table = parse(host.table(ns)) as [string, string][];
+    const table = parse(host.table(ns)) as [string, string][] | null;
+    if (table === null) return openNamespace(ns, name, server);
     return lookup(
       name,
       'tool',
@@ -154,7 +171,7 @@ export const guestTools = (host: ToolHost, nearest: typeof Near): GuestTools => 
       table.map(([, raw]) => raw),
       (at) => {
         const [script, raw] = table[at] as [string, string];
-        return toolOf(ns, at, `${name}${member(script)}`, script, server, raw);
+        return toolOf(`${name}${member(script)}`, script, { ns, at, server, raw, wrap: (args) => args });
       },
     );
   };

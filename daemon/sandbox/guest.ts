@@ -1,7 +1,8 @@
 // All that a script finds beside the language itself; the text that is evaluated in each fresh context.
+
+import { nearNames } from '../../schema/near.ts';
 import { type GuestTools, guestTools, type ToolHost } from './guest-tools.ts';
 import { type GuestValues, guestValues } from './guest-values.ts';
-import { near } from './near.ts';
 
 /** Functions that the worker gives to the guest. Texts cross the border as JSON: others lose NULs and half pairs. */
 export interface GuestHost extends ToolHost {
@@ -96,5 +97,5 @@ const guest = (host: GuestHost, values: GuestValues, tools: GuestTools): Guest =
 export const GUEST_SOURCE = `(host) => {
   const __name = (value) => value;
   const values = (${guestValues})();
-  return (${guest})(host, values, (${guestTools})(host, ${near}));
+  return (${guest})(host, values, (${guestTools})(host, ${nearNames}));
 }`;

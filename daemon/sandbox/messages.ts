@@ -6,6 +6,7 @@ export interface View {
   readonly id: number;
   /** JSON `[[global, server], …]`. */
   readonly names: string;
+  /** One per namespace; `null` for an open one, whose calls carry `[name, arguments]` as their arguments. */
   readonly tables: readonly string[];
 }
 

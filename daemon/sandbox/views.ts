@@ -14,7 +14,9 @@ export const createViews = (): ViewOf => {
       view = {
         id: last,
         names: JSON.stringify(namespaces.map(({ global, server }) => [global, server])),
-        tables: namespaces.map(({ tools }) => JSON.stringify(tools.map(({ script, raw }) => [script, raw]))),
+        tables: namespaces.map(({ open, tools }) =>
+          open ? 'null' : JSON.stringify(tools.map(({ script, raw }) => [script, raw])),
+        ),
       };
       known.set(namespaces, view);
     }

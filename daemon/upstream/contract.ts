@@ -69,8 +69,11 @@ export interface Pool extends AsyncDisposable {
 /** What the pool is given. */
 export interface PoolOptions {
   readonly log: (event: string, fields?: Readonly<Record<string, unknown>>) => void;
-  /** Expands `${VAR}` in every field. @throws MetadError `bad-config` naming field and variable. */
-  readonly expand: (definition: Definition) => Definition;
+  /**
+   * Expands `${VAR}` in every field, for a session with this workspace root.
+   * @throws MetadError `bad-config` naming field and variable.
+   */
+  readonly expand: (definition: Definition, root: string | null) => Definition;
   /** The safe base environment that every child gets (DESIGN: backing servers). */
   readonly baseEnvironment: () => Readonly<Record<string, string>>;
   /** The account's home: cwd of `user`-shared servers that name none. */

@@ -21,6 +21,8 @@ interface Unusable {
 
 interface Entry {
   readonly instance: Instance;
+  /** Root of the session that it was made for; `${workspaceFolder}` stands for it. */
+  readonly root: string | null;
   /** Root of each live session that has used it. */
   readonly users: Map<string, string | null>;
 }
@@ -63,9 +65,9 @@ export const createPool = (options: PoolOptions): Pool => {
     });
   };
 
-  const expand = (definition: Definition): Definition => {
+  const expand = (definition: Definition, root: string | null): Definition => {
     try {
-      const expanded = options.expand(definition);
+      const expanded = options.expand(definition, root);
       if (unusable.delete(definition.name)) changed();
       return expanded;
     } catch (error) {
@@ -99,12 +101,12 @@ export const createPool = (options: PoolOptions): Pool => {
       },
       roots: () => rootsOf(lease, owner, users),
     });
-    return { instance, users };
+    return { instance, root: owner.root, users };
   };
 
   const entryFor = (definition: Definition, owner: Owner): Entry => {
     if (closed) throw new MetadError('unavailable', 'metad is stopping; no server is started any more.');
-    const lease = leaseOf(expand(definition), owner, options.home);
+    const lease = leaseOf(expand(definition, owner.root), owner, options.home);
     let entry = entries.get(lease.key);
     if (entry === undefined) {
       entry = create(lease, definition, owner);
@@ -155,19 +157,19 @@ export const createPool = (options: PoolOptions): Pool => {
       return entryFor(definition, owner).instance.list(definition, signal);
     },
     reconcile(definitions) {
-      const kept = new Set<string>();
+      const enabled = new Map(definitions.filter(({ disabled }) => !disabled).map((one) => [one.name, one]));
       unusable.clear();
-      for (const definition of definitions) {
-        if (definition.disabled) continue;
+      const isKept = ({ instance, root }: Entry): boolean => {
+        const { identity, definition } = instance.lease;
+        const now = enabled.get(definition.name);
         try {
-          kept.add(identityOf(expand(definition)));
+          return now !== undefined && identityOf(expand(now, root)) === identity;
         } catch (error) {
-          if (!(error instanceof MetadError)) throw error;
+          if (error instanceof MetadError) return false;
+          throw error;
         }
-      }
-      for (const [key, entry] of entries) {
-        if (!kept.has(entry.instance.lease.identity)) retire(key, entry, DRAIN_MS);
-      }
+      };
+      for (const [key, entry] of entries) if (!isKept(entry)) retire(key, entry, DRAIN_MS);
       changed();
     },
     endSession(session) {

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { MetadError } from '../../schema/errors.ts';
 import type { Paths } from '../../schema/paths.ts';
 import { type CommonOptions, type Context, DONE, FAILED, note, printJson } from '../context.ts';
-import { find, lendEnvironment, pathsFor, reach } from '../reach.ts';
+import { find, pathsFor, reach } from '../reach.ts';
 
 /** A stop may take every server's grace time and then some. */
 const STOP_MS = 30_000;
@@ -39,9 +39,9 @@ const end = async (paths: Paths): Promise<number | undefined> => {
 
 const begin = async (context: Context, options: CommonOptions, said: string): Promise<number> => {
   const running = await find(pathsFor(context, options));
-  const { client, warnings } = running
-    ? { client: running, warnings: await lendEnvironment(context, running) }
-    : await reach(context, options);
+  const client = running ?? (await reach(context, options)).client;
+  // Whoever types this wants their variables used, with or without a terminal; agents start shims, not this.
+  const { warnings } = await client.reload({ environment: context.environment });
   const { daemon } = await client.status({});
   if (!daemon) throw new MetadError('internal', 'The daemon does not know itself. See `metad logs`.');
   if (options.json) printJson(context, { pid: daemon.pid, version: daemon.version, started: !running });
@@ -73,10 +73,7 @@ export const run = async (context: Context, options: CommonOptions): Promise<num
     note(context, `A daemon runs already (pid ${other.daemon.pid}). \`metad daemon stop\` ends it.`);
     return FAILED;
   }
-  const args = [
-    ...(paths.home === undefined ? [] : ['--home', paths.home]),
-    ...(context.stdin.isTTY ? ['--terminal'] : []),
-  ];
+  const args = [...(paths.home === undefined ? [] : ['--home', paths.home]), '--terminal'];
   const child = spawn(context.execPath, [context.daemonProgram, ...args], {
     cwd: context.cwd,
     env: context.environment,

@@ -184,3 +184,21 @@ test('R047: waiting for a tool is no script time', async () => {
   const script = 'const a = await files.read(); const b = await files.read(); a + b';
   expect(resultOf(await run(script, { call, limits: { timeoutMs: 500 } }))).toBe(2);
 });
+
+describe('an open namespace', () => {
+  const open: GuestNamespace[] = [{ server: 'later', global: 'later', tools: [], open: true }];
+  test('takes any name for a tool, and the host answers for it', async () => {
+    const call = vi.fn(async (server: string, tool: string, args: JsonObject) => ({ server, tool, args }));
+    const script = '[await later.find_it({n: 1}), await later["any name"]()]';
+    expect(resultOf(await run(script, { namespaces: open, call }))).toEqual([
+      { server: 'later', tool: 'find_it', args: { n: 1 } },
+      { server: 'later', tool: 'any name', args: {} },
+    ]);
+  });
+  test('can be awaited and enumerated without a call', async () => {
+    const call = vi.fn(async () => null);
+    const script = '[typeof (await later), Object.keys(later).length, String(later.then)]';
+    expect(resultOf(await run(script, { namespaces: open, call }))).toEqual(['object', 0, 'undefined']);
+    expect(call).not.toHaveBeenCalled();
+  });
+});
