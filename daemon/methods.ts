@@ -28,7 +28,7 @@ export interface MethodsOptions {
 /** Loaded when somebody first asks: a daemon that serves agents alone needs none of it. */
 export const createMethods = (options: MethodsOptions) => {
   const { pid, paths, config, environment, store, parts, registry } = options;
-  const { catalog, pool, calls, desk } = parts;
+  const { catalog, declarations, pool, calls, desk } = parts;
   const memory = createMemory();
   const control = createControl({
     config: config.config,
@@ -65,9 +65,9 @@ export const createMethods = (options: MethodsOptions) => {
         definitions: config.config().servers.values(),
         instances,
         memory: new Map(pids.map((one, at) => [one, bytes[at] ?? 0])),
-        listingOf: ({ name }, root) =>
-          catalog.viewOf(config.config().servers, root).servers.find(({ definition }) => definition.name === name)
-            ?.listing,
+        viewOf: ({ name }, root) =>
+          catalog.viewOf(config.config().servers, root).servers.find(({ definition }) => definition.name === name),
+        toolWarningsOf: declarations.warningsOf,
         problemsOf: (name) =>
           config
             .problems()

@@ -5,7 +5,7 @@ import type { ControlEvent } from '../schema/wire.ts';
 import { type Caller, type CallPath, createCallPath } from './callpath.ts';
 import { type Change, canonical } from './catalog/catalog.ts';
 import { type CurrentCatalog, createCurrentCatalog } from './catalog/current.ts';
-import { createDeclarations } from './catalog/declarations.ts';
+import { createDeclarations, type Declarations } from './catalog/declarations.ts';
 import type { Environment } from './config/environment.ts';
 import { expand } from './config/expand.ts';
 import { createContact } from './contact.ts';
@@ -33,6 +33,7 @@ export interface PartsOptions {
 
 export interface Parts {
   readonly catalog: CurrentCatalog;
+  readonly declarations: Declarations;
   readonly pool: Late<Pool>;
   readonly sandbox: Late<Sandbox>;
   readonly calls: CallPath;
@@ -97,10 +98,11 @@ export const createParts = (options: PartsOptions): Parts => {
     },
     now: Date.now,
   });
+  const declarations = createDeclarations();
   const desk = createDesk({
     config,
     catalog,
-    declare: createDeclarations(),
+    declare: declarations.declare,
     calls,
     contact: createContact({ pool, waitSeconds: () => config().listTools.waitSeconds, log }),
     statuses: () => pool.now()?.status() ?? [],
@@ -110,5 +112,5 @@ export const createParts = (options: PartsOptions): Parts => {
       onUse();
     },
   });
-  return { catalog, pool, sandbox, calls, desk, inUse: () => runs + calls.running().length };
+  return { catalog, declarations, pool, sandbox, calls, desk, inUse: () => runs + calls.running().length };
 };

@@ -1,7 +1,7 @@
 // What `metad status` shows, put together from what the parts know. Pure.
 import type { Definition } from '../schema/config.ts';
-import type { Listing } from '../schema/tool.ts';
 import type { ServerStatus } from '../schema/wire.ts';
+import type { ViewServer } from './catalog/view.ts';
 import type { InstanceStatus } from './upstream/pool.ts';
 
 export interface ReportParts {
@@ -9,7 +9,9 @@ export interface ReportParts {
   readonly instances: readonly InstanceStatus[];
   /** Bytes by pid of the instance's leader. */
   readonly memory: ReadonlyMap<number, number>;
-  readonly listingOf: (definition: Definition, root: string | null) => Listing | undefined;
+  readonly viewOf: (definition: Definition, root: string | null) => ViewServer | undefined;
+  /** What was odd about its tools. */
+  readonly toolWarningsOf: (server: ViewServer) => readonly string[];
   /** What is wrong with the definition of that server. */
   readonly problemsOf: (server: string) => readonly string[];
   readonly now: number;
@@ -18,10 +20,11 @@ export interface ReportParts {
 const rowOf = (
   definition: Definition,
   instance: InstanceStatus | undefined,
-  { memory, listingOf, problemsOf, now }: ReportParts,
+  { memory, viewOf, toolWarningsOf, problemsOf, now }: ReportParts,
 ): ServerStatus => {
   const root = definition.sharing === 'workspace' ? (instance?.owner ?? null) : null;
-  const listing = listingOf(definition, root);
+  const shown = viewOf(definition, root);
+  const listing = shown?.listing;
   const pid = instance?.pid ?? null;
   return {
     name: definition.name,
@@ -37,7 +40,11 @@ const rowOf = (
     freshness: listing?.freshness ?? null,
     lastError: instance?.lastError ?? null,
     noiseLines: instance?.noiseLines ?? 0,
-    warnings: [...problemsOf(definition.name), ...(listing?.warnings ?? [])],
+    warnings: [
+      ...problemsOf(definition.name),
+      ...(listing?.warnings ?? []),
+      ...(shown === undefined ? [] : toolWarningsOf(shown)),
+    ],
   };
 };
 

@@ -100,7 +100,7 @@ export const listTools = async (ports: SurfacePorts, args: JsonObject, scope: Ca
       declare: (wantedDetail) => ports.declare(server, wantedDetail),
     })),
     ports.budgetTokens * (stated ? STATED_BUDGETS : 1),
-    { most: detail ?? DEFAULT_DETAIL },
+    { most: detail ?? DEFAULT_DETAIL, isAsked: stated },
   );
   const empty = shown.length === 0 && query !== undefined ? `// Nothing here matches: ${query}\n` : '';
   const notes = remarks(ports, servers);

@@ -9,6 +9,15 @@ export interface FitServer extends Omit<DeclareInput, 'detail'> {
   readonly declare?: ((detail: Detail) => Declared) | undefined;
 }
 
+export interface FitOptions {
+  /** The richest detail to give. Default `full`. */
+  readonly most?: Detail;
+  /** The caller named these servers and this detail already: what is left out takes fewer tools, not the same call. */
+  readonly isAsked?: boolean;
+  /** Tokens of a text. */
+  readonly estimate?: (text: string) => number;
+}
+
 export interface Fitted {
   readonly text: string;
   /** By server: what of it is in the text. `count`: its number of tools alone. */
@@ -38,8 +47,8 @@ const LEAST = { count: 0, names: 1, signatures: 8, full: 8 } as const;
 
 const NAMES_SHOWN = 8;
 
-const call = (servers: readonly string[], detail: Detail): string =>
-  `list_tools({ servers: ${JSON.stringify(servers)}, detail: "${detail}" })`;
+const call = (servers: readonly string[], detail: Detail, isAsked: boolean): string =>
+  `list_tools({ servers: ${JSON.stringify(servers)}, ${isAsked ? 'tools: ["some*"], ' : ''}detail: "${detail}" })`;
 
 const countLine = ({ namespace, tools }: FitServer): string =>
   `// ${namespace}: ${tools.length} ${tools.length === 1 ? 'tool' : 'tools'}\n`;
@@ -54,7 +63,7 @@ const countLine = ({ namespace, tools }: FitServer): string =>
 export const fit = (
   servers: readonly FitServer[],
   budgetTokens: number,
-  { most = 'full', estimate = estimateTokens }: { most?: Detail; estimate?: (text: string) => number } = {},
+  { most = 'full', isAsked = false, estimate = estimateTokens }: FitOptions = {},
 ): Fitted => {
   // What is less than everything has lines at its end that say so.
   const room = budgetTokens - Math.min(NOTE_TOKENS, budgetTokens / 4);
@@ -85,7 +94,7 @@ export const fit = (
 
   const result = (details: ReadonlyMap<string, Detail | 'count'>): Fitted => {
     const text = servers.map((server) => make(server, details.get(server.server) ?? 'count').text).join('');
-    const note = leftOut(servers, details, most);
+    const note = leftOut(servers, details, most, isAsked);
     const whole = note === '' ? text : `${text}${note}`;
     return { text: whole, details, tokens: estimate(whole), isWhole: note === '' };
   };
@@ -129,13 +138,14 @@ const leftOut = (
   servers: readonly FitServer[],
   details: ReadonlyMap<string, Detail | 'count'>,
   most: Detail,
+  isAsked: boolean,
 ): string => {
   const line = (what: string, at: Detail | 'count', detail: Detail): string => {
     const left = servers.filter(({ server }) => details.get(server) === at).map(({ server }) => server);
     if (left.length === 0) return '';
     if (left.length <= NAMES_SHOWN)
-      return `// Left out: ${what} of ${left.join(', ')}; ${call(left, detail)} shows them.\n`;
-    return `// Left out: ${what} of ${left.length} servers; ${call(left.slice(0, 1), detail)} shows one of them.\n`;
+      return `// Left out: ${what} of ${left.join(', ')}; ${call(left, detail, isAsked)} shows them.\n`;
+    return `// Left out: ${what} of ${left.length} servers; ${call(left.slice(0, 1), detail, isAsked)} shows one of them.\n`;
   };
   return [
     line('the tools', 'count', 'names'),
