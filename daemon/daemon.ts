@@ -9,6 +9,8 @@ import { createUpgrade } from './api/upgrade.ts';
 import type { EnvironmentAccount } from './config/base.ts';
 import { createEnvironment } from './config/environment.ts';
 import { openConfig } from './config/source.ts';
+import { createParts } from './desk/parts.ts';
+import { createReception } from './desk/reception.ts';
 import { late } from './late.ts';
 import { type Closer, createCloser } from './life/closer.ts';
 import { createIdle } from './life/idle.ts';
@@ -16,8 +18,6 @@ import { bindSocket } from './life/listen.ts';
 import { type Lock, takeLock } from './life/lock.ts';
 import { watchOwnership } from './life/watch.ts';
 import type { Log } from './log.ts';
-import { createParts } from './parts.ts';
-import { createReception } from './reception.ts';
 import { createRegistry } from './session/registry.ts';
 import { openStore } from './store/open.ts';
 import { rootOfDeclared, workspaceOf, workspaceRoot } from './workspace/root.ts';
@@ -138,7 +138,7 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
 
   const rootOf = (cwd: string) => workspaceRoot(cwd, folders);
   const methods = late(async () => {
-    const { createMethods } = await import('./methods.ts');
+    const { createMethods } = await import('./desk/methods.ts');
     const onStop = () => onEnd('metad daemon stop');
     return createMethods({ pid, paths, startedAt, config, environment, store, parts, registry, rootOf, onStop });
   });

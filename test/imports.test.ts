@@ -21,6 +21,8 @@ const COMMON = ['schema', 'daemon/log.ts', 'daemon/scope.ts', 'daemon/sqlite.ts'
 const RULES: readonly Rule[] = [
   { from: 'schema', may: ['schema'], why: 'both ends read it, so it may need neither' },
   { from: 'schema/config.ts', may: ['schema', 'zod'], why: 'the check of config.json is its schema' },
+  { from: 'schema/config', may: ['schema', 'zod', 'jsonc-parser'], why: 'reads config.json with positions' },
+  { from: 'schema/check.ts', may: ['schema', 'zod'], why: 'checks what comes over the wire' },
   {
     from: 'shim',
     may: ['shim', 'schema/paths.ts', 'schema/wire.ts', 'node:'],
@@ -28,12 +30,12 @@ const RULES: readonly Rule[] = [
   },
   {
     from: 'tui',
-    may: ['tui', 'schema', 'shim/connect.ts', 'node:', 'commander'],
+    may: ['tui', 'schema', 'shim/connect.ts', 'node:', 'commander', 'string-width'],
     why: 'a client like any other; ink costs more than all the rest',
   },
   {
     from: 'tui/status',
-    may: ['tui', 'schema', 'node:', 'ink', 'react'],
+    may: ['tui', 'schema', 'node:', 'ink', 'react', 'string-width'],
     why: 'the one screen: from app.tsx down, ink is needed',
   },
   {
@@ -73,7 +75,8 @@ const RULES: readonly Rule[] = [
       'quickjs-emscripten-core',
       '@jitl/quickjs-wasmfile-release-sync',
       'acorn',
-      'esbuild',
+      'sucrase',
+      '@jridgewell/trace-mapping',
     ],
     why: 'as daemon/config',
   },
@@ -91,7 +94,7 @@ const RULES: readonly Rule[] = [
   },
   {
     from: 'daemon/log.ts',
-    may: [...COMMON, 'pino', 'rotating-file-stream'],
+    may: COMMON,
     why: 'every part may import it, so it imports none',
   },
   { from: 'daemon/scope.ts', may: COMMON, why: 'as daemon/log.ts' },
@@ -100,10 +103,33 @@ const RULES: readonly Rule[] = [
     may: [...COMMON, 'better-sqlite3'],
     why: 'as daemon/log.ts; the one place that picks a driver',
   },
+  { from: 'daemon/late.ts', may: COMMON, why: 'knows no part' },
+  { from: 'daemon/log-line.ts', may: COMMON, why: 'as daemon/late.ts' },
+  {
+    from: 'daemon/journal.ts',
+    may: [...COMMON, 'daemon/log-line.ts', 'rotating-file-stream'],
+    why: 'the one place that knows where log lines go',
+  },
+  {
+    from: 'daemon/workspace',
+    may: ['daemon/workspace', ...COMMON],
+    why: 'as daemon/config',
+  },
+  {
+    from: 'daemon/desk',
+    may: [
+      'daemon/desk',
+      'daemon/late.ts',
+      ...['api', 'catalog', 'config', 'sandbox', 'session', 'surface', 'upstream'].map((part) => `daemon/${part}`),
+      ...COMMON,
+    ],
+    mayAsTypes: ['daemon/store/store.ts'],
+    why: 'puts the parts together for whoever asks; daemon.ts opens and closes them',
+  },
   { from: 'daemon/daemon.ts', may: ['daemon', ...COMMON, 'fastify'], why: 'the one place that chooses' },
   {
     from: 'daemon/main.ts',
-    may: ['daemon/daemon.ts', 'daemon/life', ...COMMON, 'pino', 'rotating-file-stream'],
+    may: ['daemon/daemon.ts', 'daemon/journal.ts', 'daemon/life', ...COMMON],
     why: "argv, env, signals and exit code; the parts are daemon.ts's business",
   },
 ];

@@ -18,8 +18,8 @@ import type { JsonObject, ToolResult } from '../../schema/tool.ts';
 import { VERSION } from '../../schema/wire.ts';
 import type { Log } from '../log.ts';
 import type { CallScope, SurfaceTool } from '../surface/ports.ts';
+import type { Asker } from './asker.ts';
 import { startProgress } from './progress.ts';
-import type { Asker } from './session.ts';
 import { createSocketTransport } from './transport.ts';
 
 /** How long a person may take over a question that a server asks by way of the agent. */

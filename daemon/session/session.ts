@@ -1,18 +1,12 @@
 // One agent connection, from hello to close: who it is, what it may see, what it is owed.
 import type { Duplex } from 'node:stream';
 import type { Surface } from '../../schema/config.ts';
-import type { JsonObject } from '../../schema/tool.ts';
 import type { Hello, SessionStatus } from '../../schema/wire.ts';
 import { type Change, changeLine } from '../catalog/catalog.ts';
 import { type Log, withFields } from '../log.ts';
 import type { SurfaceView } from '../surface/ports.ts';
+import type { Asker } from './asker.ts';
 import { type Agent, serveAgent } from './mcp.ts';
-
-/** The way back to the agent for a server's question (elicitation, sampling) that one of its calls caused. */
-export interface Asker {
-  readonly capabilities: JsonObject;
-  ask(method: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject>;
-}
 
 export interface Session {
   readonly id: string;

@@ -1,12 +1,12 @@
 // What a person's commands ask of the daemon, done by the same parts that serve agents.
-import type { Config } from '../schema/config.ts';
-import { MetadError } from '../schema/errors.ts';
-import type { ToolResult } from '../schema/tool.ts';
+import type { Config } from '../../schema/config.ts';
+import { MetadError } from '../../schema/errors.ts';
+import type { ToolResult } from '../../schema/tool.ts';
+import { callByName } from '../surface/call.ts';
+import { execute } from '../surface/execute.ts';
+import { declarations } from '../surface/list.ts';
+import type { SurfacePorts } from '../surface/ports.ts';
 import type { Caller } from './callpath.ts';
-import { callByName } from './surface/call.ts';
-import { execute } from './surface/execute.ts';
-import { declarations } from './surface/list.ts';
-import type { SurfacePorts } from './surface/ports.ts';
 
 export interface ControlOptions {
   readonly config: () => Config;

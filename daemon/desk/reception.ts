@@ -1,14 +1,14 @@
 // Where a shim's connection becomes a session: its workspace, its surface, its place among the others.
 import { randomUUID } from 'node:crypto';
 import type { Duplex } from 'node:stream';
-import type { Config, Surface } from '../schema/config.ts';
-import type { Hello } from '../schema/wire.ts';
+import type { Config, Surface } from '../../schema/config.ts';
+import type { Hello } from '../../schema/wire.ts';
+import type { Log } from '../log.ts';
+import type { Registry } from '../session/registry.ts';
+import { openSession, type Session } from '../session/session.ts';
+import { createCodeSurface } from '../surface/code.ts';
+import type { SurfacePorts } from '../surface/ports.ts';
 import type { Caller } from './callpath.ts';
-import type { Log } from './log.ts';
-import type { Registry } from './session/registry.ts';
-import { openSession, type Session } from './session/session.ts';
-import { createCodeSurface } from './surface/code.ts';
-import type { SurfacePorts } from './surface/ports.ts';
 
 export interface ReceptionOptions {
   readonly log: Log;

@@ -1,8 +1,8 @@
 // What `metad status` shows, put together from what the parts know. Pure.
-import type { Definition } from '../schema/config.ts';
-import type { ServerStatus } from '../schema/wire.ts';
-import type { ViewServer } from './catalog/view.ts';
-import type { InstanceStatus } from './upstream/pool.ts';
+import type { Definition } from '../../schema/config.ts';
+import type { ServerStatus } from '../../schema/wire.ts';
+import type { ViewServer } from '../catalog/view.ts';
+import type { InstanceStatus } from '../upstream/pool.ts';
 
 export interface ReportParts {
   readonly definitions: Iterable<Definition>;

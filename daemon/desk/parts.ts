@@ -1,21 +1,21 @@
 // What does the work, whoever asks: the catalog as it is now, the backing servers, the sandbox, the call path.
 import { createHash } from 'node:crypto';
-import type { Config, Definition } from '../schema/config.ts';
-import type { ControlEvent } from '../schema/wire.ts';
+import type { Config, Definition } from '../../schema/config.ts';
+import type { ControlEvent } from '../../schema/wire.ts';
+import { type Change, canonical } from '../catalog/catalog.ts';
+import { type CurrentCatalog, createCurrentCatalog } from '../catalog/current.ts';
+import { createDeclarations, type Declarations } from '../catalog/declarations.ts';
+import type { Environment } from '../config/environment.ts';
+import { expand } from '../config/expand.ts';
+import { type Late, late } from '../late.ts';
+import type { Log } from '../log.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import type { Store } from '../store/store.ts';
+import type { SurfacePorts } from '../surface/ports.ts';
+import type { Pool } from '../upstream/contract.ts';
 import { type Caller, type CallPath, createCallPath } from './callpath.ts';
-import { type Change, canonical } from './catalog/catalog.ts';
-import { type CurrentCatalog, createCurrentCatalog } from './catalog/current.ts';
-import { createDeclarations, type Declarations } from './catalog/declarations.ts';
-import type { Environment } from './config/environment.ts';
-import { expand } from './config/expand.ts';
 import { createContact } from './contact.ts';
 import { createDesk } from './desk.ts';
-import { type Late, late } from './late.ts';
-import type { Log } from './log.ts';
-import type { Sandbox } from './sandbox/sandbox.ts';
-import type { Store } from './store/store.ts';
-import type { SurfacePorts } from './surface/ports.ts';
-import type { Pool } from './upstream/contract.ts';
 
 export interface PartsOptions {
   readonly log: Log;
@@ -68,7 +68,7 @@ export const createParts = (options: PartsOptions): Parts => {
 
   // Both wait until the first session is answered: they cost more to load than all that it needs.
   const pool = late(async () => {
-    const [{ createPool }] = await Promise.all([import('./upstream/pool.ts'), environment.ready()]);
+    const [{ createPool }] = await Promise.all([import('../upstream/pool.ts'), environment.ready()]);
     return createPool({
       log,
       expand: (definition, root) => expand(definition, { variables: environment.variables(), workspaceFolder: root }),
@@ -83,7 +83,7 @@ export const createParts = (options: PartsOptions): Parts => {
     });
   });
   const sandbox = late(async () => {
-    const { createSandbox } = await import('./sandbox/pool.ts');
+    const { createSandbox } = await import('../sandbox/pool.ts');
     const { maxWorkers, memoryMiB } = config().execute;
     return createSandbox({ log, maxWorkers, memoryBytes: memoryMiB * MIB, workerUrl: options.workerUrl });
   });

@@ -1,12 +1,12 @@
 // What one caller can do: see its view, meet servers, call tools, run scripts. The four surfaces stand on this.
-import type { Config, Definition } from '../schema/config.ts';
+import type { Config, Definition } from '../../schema/config.ts';
+import type { CurrentCatalog } from '../catalog/current.ts';
+import type { Declare } from '../catalog/declarations.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import type { SurfacePorts } from '../surface/ports.ts';
+import type { InstanceStatus, Owner } from '../upstream/pool.ts';
 import { type Caller, type CallPath, ownerOf } from './callpath.ts';
-import type { CurrentCatalog } from './catalog/current.ts';
-import type { Declare } from './catalog/declarations.ts';
 import { instanceFor, stateFor } from './contact.ts';
-import type { Sandbox } from './sandbox/sandbox.ts';
-import type { SurfacePorts } from './surface/ports.ts';
-import type { InstanceStatus, Owner } from './upstream/pool.ts';
 
 export interface DeskOptions {
   readonly config: () => Config;

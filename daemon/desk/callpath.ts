@@ -1,10 +1,10 @@
 // The one way from a caller to a tool: instance, call, record. Everything that calls a tool goes through here.
-import { MetadError } from '../schema/errors.ts';
-import type { JsonObject, ToolResult } from '../schema/tool.ts';
-import type { CallStatus } from '../schema/wire.ts';
-import type { NamedTool, ViewServer } from './catalog/view.ts';
-import type { CallScope } from './surface/ports.ts';
-import type { Asker, Owner, Pool } from './upstream/pool.ts';
+import { MetadError } from '../../schema/errors.ts';
+import type { JsonObject, ToolResult } from '../../schema/tool.ts';
+import type { CallStatus } from '../../schema/wire.ts';
+import type { NamedTool, ViewServer } from '../catalog/view.ts';
+import type { CallScope } from '../surface/ports.ts';
+import type { Asker, Owner, Pool } from '../upstream/pool.ts';
 
 /** Who calls: an agent's session, or a person's command in a terminal. */
 export interface Caller {

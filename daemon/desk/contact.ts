@@ -1,11 +1,11 @@
 // First contact: a server whose tools the catalog never saw is started when something needs them.
 
-import type { Definition } from '../schema/config.ts';
-import { messageOf } from '../schema/errors.ts';
-import type { InstanceState } from '../schema/wire.ts';
-import type { Log } from './log.ts';
-import type { ServerState } from './surface/ports.ts';
-import type { InstanceStatus, Owner, Pool } from './upstream/pool.ts';
+import type { Definition } from '../../schema/config.ts';
+import { messageOf } from '../../schema/errors.ts';
+import type { InstanceState } from '../../schema/wire.ts';
+import type { Log } from '../log.ts';
+import type { ServerState } from '../surface/ports.ts';
+import type { InstanceStatus, Owner, Pool } from '../upstream/pool.ts';
 
 export interface ContactOptions {
   readonly pool: () => Promise<Pool>;

@@ -1,16 +1,16 @@
 // The control methods' ports: what a person sees of the parts, and asks of them.
-import { pathText, problemText } from '../schema/config/problem.ts';
-import type { Paths } from '../schema/paths.ts';
-import { PROTOCOL, VERSION } from '../schema/wire.ts';
-import { createHandlers } from './api/handlers.ts';
-import { createMemory } from './api/memory.ts';
-import type { Environment } from './config/environment.ts';
-import type { ConfigSource } from './config/source.ts';
+import { pathText, problemText } from '../../schema/config/problem.ts';
+import type { Paths } from '../../schema/paths.ts';
+import { PROTOCOL, VERSION } from '../../schema/wire.ts';
+import { createHandlers } from '../api/handlers.ts';
+import { createMemory } from '../api/memory.ts';
+import type { Environment } from '../config/environment.ts';
+import type { ConfigSource } from '../config/source.ts';
+import type { Registry } from '../session/registry.ts';
+import type { Store } from '../store/store.ts';
 import { createControl } from './control.ts';
 import type { Parts } from './parts.ts';
 import { serverRows } from './report.ts';
-import type { Registry } from './session/registry.ts';
-import type { Store } from './store/store.ts';
 
 export interface MethodsOptions {
   readonly pid: number;
