@@ -9,5 +9,5 @@ test('nearName() finds what was meant, and nothing where nothing is near', () =>
 });
 
 test('nearNames() gives the nearest first, and few', () => {
-  expect(nearNames('files', ['fails', 'files2', 'file', 'flies', 'mail'], 3)).toEqual(['files2', 'file', 'flies']);
+  expect(nearNames('files', ['fails', 'files2', 'file', 'flies', 'mail'], 3)).toEqual(['file', 'files2', 'flies']);
 });

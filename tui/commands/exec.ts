@@ -1,7 +1,7 @@
 // `metad exec FILE|-`: runs a script over the tools, as an agent's `execute` does.
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { messageOf } from '../../schema/errors.ts';
+import { MetadError, messageOf } from '../../schema/errors.ts';
 import {
   type CommonOptions,
   type Context,
@@ -32,7 +32,7 @@ export const exec = async (context: Context, file: string, options: ExecOptions)
     file === '-'
       ? await readInput(context)
       : await readFile(path, 'utf8').catch((error: unknown) => {
-          throw new UsageError(`The script ${path} cannot be read: ${messageOf(error)}.`);
+          throw new MetadError('not-found', `The script ${path} cannot be read: ${messageOf(error)}.`);
         });
   const { client } = await reach(context, options);
   const result = await client.exec({ cwd: context.cwd, script, ...limit });

@@ -16,15 +16,12 @@ describe('R035: a script ends near its limit though it', () => {
     ['loops and catches', '(async () => { for (;;) { try { await null; for (;;); } catch {} } })()'],
     ['never stops making jobs', 'for (;;) await null'],
     ['loops in a finally', 'const f = async () => { try { for (;;); } finally { for (;;); } }; await f()'],
-    [
-      'makes jobs that make jobs',
-      'const f = () => Promise.resolve().then(f).then(f); f(); await new Promise(() => {})',
-    ],
+    ['makes jobs that make jobs', 'const f = () => { Promise.resolve().then(f); }; f(); await new Promise(() => {})'],
     ['is in a regular expression', '/(a+)+$/.test("a".repeat(60) + "b")'],
     ['loops in a getter of its result', '({ get x() { for (;;); } })'],
     ['loops in toJSON of an argument', 'await files.read({ toJSON() { for (;;); } })'],
     ['is in one native operation', 'Array(1e9).join()'],
-    ['sorts without end', 'const a = Array.from({ length: 3e6 }, (_, i) => -i); for (;;) a.slice().sort()'],
+    ['sorts without end', 'const a = Array.from({ length: 2e5 }, (_, i) => -i); for (;;) a.slice().sort()'],
   ])('%s', async (_, script) => {
     const began = performance.now();
     const outcome = run(script, { limits: { timeoutMs: 1_000 } });

@@ -160,7 +160,7 @@ test('readConfig() warns of unknown keys, suggests, and goes on', () => {
   expect(texts).toEqual([
     'c.json:1:2: warning: metad does not know surfase and leaves it out. Did you mean "surface"?',
     'c.json:1:33: warning: metad does not know execute.timeoutSecond and leaves it out. Did you mean "timeoutSeconds"?',
-    'c.json:1:91: warning: metad does not know mcpServers.x.enviroment and leaves it out.',
+    'c.json:1:91: warning: metad does not know mcpServers.x.enviroment and leaves it out. Did you mean "env"?',
     'c.json:1:109: warning: metad does not know mcpServers.x.enabled and leaves it out. metad has "disabled": true.',
     'c.json:1:127: warning: metad does not know mcpServers.x.constructor and leaves it out.',
   ]);
