@@ -26,7 +26,8 @@ test('npm pack gives a package that installs and runs from an empty prefix', { t
   await run(
     'npm',
     ['install', '--global', '--prefix', prefix, '--no-audit', '--no-fund', join(home.folder, filename)],
-    { env },
+    // npm needs what its user's environment says of proxies and certificates.
+    { env: { ...process.env, ...env } },
   );
   const metad = join(prefix, 'bin', 'metad');
   const called = await run(metad, ['call', 'lab.echo', '{"text":"installed"}'], { env });
