@@ -34,6 +34,15 @@ const KEPT = 30 * DAY;
 /** Calls held in memory while the database is off. */
 const CALLS_IN_MEMORY = 1_000;
 
+/** How long the history of calls may lag behind on disk. */
+const CALLS_WAIT_MS = 1000;
+
+const remember = (calls: CallStatus[], call: CallStatus): void => {
+  calls.push(call);
+  // Trimmed now and then: once a call would cost a copy of all.
+  if (calls.length > 2 * CALLS_IN_MEMORY) calls.splice(0, calls.length - CALLS_IN_MEMORY);
+};
+
 const timer = (milliseconds: number, run: () => void) => {
   const handle = setTimeout(run, milliseconds).unref();
   return () => clearTimeout(handle);
@@ -59,11 +68,12 @@ export const openStore = ({
   /** Hashes of what the file holds. */
   const saved = new Map<string, string>();
   const dirty = new Set<string>();
-  let calls: CallStatus[] = [];
+  const calls: CallStatus[] = [];
   let unsaved: CallStatus[] = [];
   let isOpen = true;
   let isOpening = true;
   let flushing: NodeJS.Immediate | undefined;
+  let cancelCalls: (() => void) | undefined;
 
   const load = (db: Database) => {
     const { good, bad } = readListings(db);
@@ -126,6 +136,15 @@ export const openStore = ({
     unsaved = [];
   };
 
+  /** A script may make a thousand calls in a second; their history is worth one transaction, not a thousand. */
+  const flushCallsSoon = () => {
+    if (!isOpen) return;
+    cancelCalls ??= later(CALLS_WAIT_MS, () => {
+      cancelCalls = undefined;
+      flush();
+    });
+  };
+
   /** Off the path of whoever saves, and one transaction for all that one turn brings. */
   const flushSoon = () => {
     if (!isOpen) return;
@@ -163,9 +182,9 @@ export const openStore = ({
       });
     },
     recordCall(call) {
-      calls = [...calls.slice(-CALLS_IN_MEMORY + 1), call];
-      unsaved = [...unsaved.slice(-CALLS_IN_MEMORY + 1), call];
-      flushSoon();
+      remember(calls, call);
+      remember(unsaved, call);
+      flushCallsSoon();
     },
     recentCalls(count) {
       flush();
@@ -175,6 +194,7 @@ export const openStore = ({
       if (!isOpen) return;
       isOpen = false;
       clearImmediate(flushing);
+      cancelCalls?.();
       flush();
       connection[Symbol.dispose]();
     },
