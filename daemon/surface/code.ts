@@ -11,35 +11,38 @@ import type { SurfacePorts, SurfaceTool, SurfaceView } from './ports.ts';
 /** Claude Code defers every MCP tool behind a search of its own unless the tool says this. */
 const ALWAYS = { 'anthropic/alwaysLoad': true } as const;
 
-const strings = (description: string): JsonObject => ({ type: 'array', items: { type: 'string' }, description });
+const strings = (description?: string): JsonObject => ({
+  type: 'array',
+  items: { type: 'string' },
+  ...(description !== undefined && { description }),
+});
 
+// Every word here is paid for by every session: 50 servers may cost 600 tokens at connect (DESIGN §8).
 const listToolsTool = (index: string): SurfaceTool => ({
   name: 'list_tools',
-  description: `TypeScript declarations of the tools that this workspace's MCP servers offer. Call it before execute. Without parameters: everything, as detailed as fits; the parameters narrow it.\n${index}`,
+  description: `TypeScript declarations of this workspace's MCP tools. Call before execute; parameters narrow it.\n${index}`,
   inputSchema: {
     type: 'object',
     properties: {
-      servers: strings('only these servers'),
-      tools: strings('only these tools; * matches any text'),
-      query: { type: 'string', description: 'what you want to do; best matches first' },
+      servers: strings(),
+      tools: strings('names or globs'),
+      query: { type: 'string', description: 'a task in words' },
       detail: { type: 'string', enum: ['names', 'signatures', 'full'] },
     },
   },
-  annotations: { readOnlyHint: true, openWorldHint: false },
+  annotations: { readOnlyHint: true },
   _meta: ALWAYS,
 });
 
 const executeTool = ({ standard, most }: SurfacePorts['scriptSeconds']): SurfaceTool => ({
   name: 'execute',
-  description: `Runs a JavaScript program over the tools in a sandbox and returns its value; only that reaches you, so filter and join inside. Each server is a global object: \`const {content} = await files.read_file({path: "a.txt"})\`. Top-level await and return work; without return the last expression is the value. Promise.all runs calls side by side. A failing tool throws. console.log is shown. No network, files or modules but through tools.`,
+  description:
+    'Runs a JavaScript program over those tools in a sandbox; only its value reaches you: filter and join inside. Each server is a global object: `await files.read_file({path: "a.txt"})`. Top-level await and return work; else the last expression counts. A failing tool throws. console.log is shown. No other I/O.',
   inputSchema: {
     type: 'object',
     properties: {
-      script: { type: 'string', description: 'the program' },
-      timeout_seconds: {
-        type: 'number',
-        description: `script time, not counting time in tools; ${standard} unless given, at most ${most}`,
-      },
+      script: { type: 'string' },
+      timeout_seconds: { type: 'number', description: `script time, default ${standard}, most ${most}` },
     },
     required: ['script'],
   },

@@ -1,8 +1,8 @@
 // The short index of servers: in the description of `list_tools`, and at the head of the instructions.
 import type { View } from '../catalog/view.ts';
 
-/** Some agents show the model no more of a server's instructions than this (FACTS: Codex). */
-const INSTRUCTIONS_LIMIT = 250;
+/** Some agents show the model no more than 250 characters of a server's instructions; the rest would be paid for in vain. */
+const INSTRUCTIONS_LIMIT = 220;
 const MENU_LIMIT = 2000;
 
 /** As many names as fit, and how many do not. Names are cut one by one: one endless name hides no other. */
@@ -32,10 +32,9 @@ export const menu = (view: View): string => {
   return `Available servers: ${names}`;
 };
 
-/** The two steps and the servers, within the first 250 characters. */
+/** The two steps and the servers, within what every agent shows. */
 export const instructions = (view: View): string => {
-  const steps =
-    'Call list_tools for TypeScript declarations, then execute with a script that uses them. MCP servers here: ';
+  const steps = 'Call list_tools for declarations, then execute a script that uses them. MCP servers: ';
   if (view.servers.length === 0) return `${steps}none.`;
   return `${steps}${namesWithin(namesOf(view), INSTRUCTIONS_LIMIT - steps.length - 1, (count) => `… ${count} more`)}.`;
 };
