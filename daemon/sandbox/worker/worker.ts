@@ -1,10 +1,10 @@
 // A sandbox worker's thread: one script at a time, a fresh context ready for the next.
 import { parentPort, workerData } from 'node:worker_threads';
+import type { FromWorker, ToWorker, View, WorkerSetup } from '../messages.ts';
+import { prepare } from '../script/prepare.ts';
+import { openShared } from '../shared.ts';
 import { type Bridge, createBridge } from './bridge.ts';
 import { isBloated, openEngine } from './engine.ts';
-import type { FromWorker, ToWorker, View, WorkerSetup } from './messages.ts';
-import { prepare } from './prepare.ts';
-import { openShared } from './shared.ts';
 
 const setup = workerData as WorkerSetup;
 const port = parentPort;

@@ -8,7 +8,7 @@ import {
   parseExpressionAt,
   type Statement,
 } from 'acorn';
-import type { Position } from './limits.ts';
+import type { Position } from '../limits.ts';
 import { type Insertion, type Prepared, placeOf, wrap } from './source.ts';
 
 /** A script that was TypeScript. */

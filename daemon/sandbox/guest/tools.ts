@@ -1,5 +1,5 @@
 // The namespaces of a script: globals whose members call tools. Runs inside the guest.
-import type { nearNames } from '../../schema/near.ts';
+import type { nearNames } from '../../../schema/near.ts';
 
 /** What the worker gives the guest for calling. Numbers are places in the run's view, checked by the daemon. */
 export interface ToolHost {

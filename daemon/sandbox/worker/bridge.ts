@@ -1,7 +1,6 @@
 // One script in its room: what it may reach of the host, when it computes, and how it ends.
 import type { QuickJSHandle } from 'quickjs-emscripten-core';
-import { type Engine, type Room, thrownOf } from './engine.ts';
-import type { GuestHost } from './guest.ts';
+import type { GuestHost } from '../guest/guest.ts';
 import {
   deadlockError,
   memoryError,
@@ -12,13 +11,14 @@ import {
   type Thrown,
   timeoutError,
   toRunError,
-} from './limits.ts';
+} from '../limits.ts';
+import type { FromWorker, View, WorkerLimits } from '../messages.ts';
+import type { RunError } from '../sandbox.ts';
+import { prepare, ScriptSyntaxError } from '../script/prepare.ts';
+import type { Prepared } from '../script/source.ts';
+import { type Shared, STOP } from '../shared.ts';
+import { type Engine, type Room, thrownOf } from './engine.ts';
 import { createLogs } from './logs.ts';
-import type { FromWorker, View, WorkerLimits } from './messages.ts';
-import { prepare, ScriptSyntaxError } from './prepare.ts';
-import type { RunError } from './sandbox.ts';
-import { type Shared, STOP } from './shared.ts';
-import type { Prepared } from './source.ts';
 import { createTimers } from './timers.ts';
 
 type End = { readonly ok: true; readonly value?: string } | { readonly ok: false; readonly error: RunError };
@@ -186,7 +186,7 @@ export const createBridge = (
 
   /** It is no JavaScript. The library that reads TypeScript costs more than all the rest and comes only now. */
   const beginTyped = (start: Start): void => {
-    import('./types.ts').then(
+    import('../script/types.ts').then(
       ({ withoutTypes }) =>
         compute(() => {
           try {

@@ -1,7 +1,7 @@
 import { runInThisContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
-import { prepare, ScriptSyntaxError } from '../../../daemon/sandbox/prepare.ts';
-import { withoutTypes } from '../../../daemon/sandbox/types.ts';
+import { prepare, ScriptSyntaxError } from '../../../../daemon/sandbox/script/prepare.ts';
+import { withoutTypes } from '../../../../daemon/sandbox/script/types.ts';
 
 const run = async (script: string): Promise<unknown> => runInThisContext(prepare(script).source)();
 

@@ -1,5 +1,5 @@
 // From an agent's text to the text that the engine gets, and from places in the one to places in the other.
-import type { Position } from './limits.ts';
+import type { Position } from '../limits.ts';
 
 /** Text put into a line of the script, so that places behind it can be told as the agent wrote them. */
 export interface Insertion {

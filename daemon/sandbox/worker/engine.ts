@@ -9,9 +9,9 @@ import {
   type QuickJSRuntime,
   type QuickJSSyncVariant,
 } from 'quickjs-emscripten-core';
-import { GUEST_SOURCE, type Guest, type GuestHost } from './guest.ts';
-import type { Thrown } from './limits.ts';
-import { newMemory } from './wasm.ts';
+import { GUEST_SOURCE, type Guest, type GuestHost } from '../guest/guest.ts';
+import type { Thrown } from '../limits.ts';
+import { newMemory } from '../wasm.ts';
 
 const PAGE = 65_536;
 const MIB = 1024 * 1024;

@@ -1,7 +1,7 @@
 // TypeScript to JavaScript, for scripts that are no JavaScript as they stand. Loaded only then.
 import { TraceMap, traceSegment } from '@jridgewell/trace-mapping';
 import { transform } from 'sucrase';
-import type { Position } from './limits.ts';
+import type { Position } from '../limits.ts';
 import { ScriptSyntaxError, type Stripped } from './prepare.ts';
 
 /**

@@ -1,8 +1,8 @@
 // All that a script finds beside the language itself; the text that is evaluated in each fresh context.
 
-import { nearNames } from '../../schema/near.ts';
-import { type GuestTools, guestTools, type ToolHost } from './guest-tools.ts';
-import { type GuestValues, guestValues } from './guest-values.ts';
+import { nearNames } from '../../../schema/near.ts';
+import { type GuestTools, guestTools, type ToolHost } from './tools.ts';
+import { type GuestValues, guestValues } from './values.ts';
 
 /** Functions that the worker gives to the guest. Texts cross the border as JSON: others lose NULs and half pairs. */
 export interface GuestHost extends ToolHost {
