@@ -1,12 +1,12 @@
 // What one instance of a backing server is given, and what it offers the pool.
-import type { Definition } from '../../schema/config.ts';
-import type { ToolResult } from '../../schema/tool.ts';
-import type { Call } from './call.ts';
-import type { InstanceStatus, Listed, PoolOptions } from './contract.ts';
-import type { Gate } from './gate.ts';
-import type { Lease } from './lease.ts';
-import type { Link } from './stdio/link.ts';
-import type { ServerLog } from './stdio/logs.ts';
+import type { Definition } from '../../../schema/config.ts';
+import type { ToolResult } from '../../../schema/tool.ts';
+import type { Call } from '../call/call.ts';
+import type { InstanceStatus, Listed, PoolOptions } from '../contract.ts';
+import type { Gate } from '../gate.ts';
+import type { Lease } from '../lease.ts';
+import type { Link } from '../stdio/link.ts';
+import type { ServerLog } from '../stdio/logs.ts';
 
 export interface InstanceParts {
   readonly options: Pick<PoolOptions, 'baseEnvironment'>;

@@ -1,8 +1,8 @@
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { MetadError } from '../../../schema/errors.ts';
-import { ALICE, alive, eventually, fixture, published, server, stdio, testPool } from '../../helpers/upstream.ts';
+import { MetadError } from '../../../../schema/errors.ts';
+import { ALICE, alive, eventually, fixture, published, server, stdio, testPool } from '../../../helpers/upstream.ts';
 
 const signal = () => new AbortController().signal;
 

@@ -1,16 +1,16 @@
 // One start of an instance: its turn, its time limit, and what went wrong said for a person.
 import type { Result } from '@modelcontextprotocol/client';
-import type { Definition } from '../../schema/config.ts';
-import { MetadError } from '../../schema/errors.ts';
-import type { JsonObject } from '../../schema/tool.ts';
-import { within } from '../scope.ts';
-import type { Connection } from './connect/handshake.ts';
-import { openConnection } from './connect/open.ts';
-import { type Failure, startFailure } from './failure.ts';
-import type { Gate } from './gate.ts';
-import type { Lease } from './lease.ts';
-import type { Link } from './stdio/link.ts';
-import type { ServerLog } from './stdio/logs.ts';
+import type { Definition } from '../../../schema/config.ts';
+import { MetadError } from '../../../schema/errors.ts';
+import type { JsonObject } from '../../../schema/tool.ts';
+import { within } from '../../scope.ts';
+import type { Connection } from '../connect/handshake.ts';
+import { openConnection } from '../connect/open.ts';
+import { type Failure, startFailure } from '../failure.ts';
+import type { Gate } from '../gate.ts';
+import type { Lease } from '../lease.ts';
+import type { Link } from '../stdio/link.ts';
+import type { ServerLog } from '../stdio/logs.ts';
 
 export interface StartRequest {
   readonly lease: Lease;

@@ -1,8 +1,8 @@
 // What servers ask of us: roots are answered here, elicitation and sampling go to the agent whose call caused them.
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { JsonObject } from '../../schema/tool.ts';
-import type { Asker } from './contract.ts';
+import type { JsonObject } from '../../../schema/tool.ts';
+import type { Asker } from '../contract.ts';
 
 /** A call that waits for its server. */
 export interface CallInFlight {

@@ -1,18 +1,18 @@
 // One instance of a backing server: its start state that all waiters share, its calls, its end.
 import type { Result } from '@modelcontextprotocol/client';
-import { MetadError } from '../../schema/errors.ts';
-import type { JsonObject, ToolResult } from '../../schema/tool.ts';
-import { askCause, type CallInFlight, rootsResult } from './ask.ts';
-import { callTool } from './call.ts';
-import type { Connection } from './connect/handshake.ts';
-import { NotSent, quoted } from './failure.ts';
-import type { CallRequest, Instance, InstanceParts } from './instance-contract.ts';
-import type { Lease } from './lease.ts';
-import { createLister } from './list/lister.ts';
+import { MetadError } from '../../../schema/errors.ts';
+import type { JsonObject, ToolResult } from '../../../schema/tool.ts';
+import { askCause, type CallInFlight, rootsResult } from '../call/ask.ts';
+import { callTool } from '../call/call.ts';
+import type { Connection } from '../connect/handshake.ts';
+import { NotSent, quoted } from '../failure.ts';
+import type { Lease } from '../lease.ts';
+import { createLister } from '../list/lister.ts';
+import { reasonOf, settledWithin, unlessAborted } from '../wait.ts';
+import type { CallRequest, Instance, InstanceParts } from './contract.ts';
 import { startInstance } from './start.ts';
 import { COLD, type Event, next, type State } from './state.ts';
 import { createUsage } from './usage.ts';
-import { reasonOf, settledWithin, unlessAborted } from './wait.ts';
 
 /** A back-off that ends within this is waited for; a longer one is told to the caller at once. */
 const PATIENCE_MS = 2000;

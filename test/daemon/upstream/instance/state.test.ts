@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { backoff, COLD, next, type State, SUSTAINED_MS } from '../../../daemon/upstream/state.ts';
+import { backoff, COLD, next, type State, SUSTAINED_MS } from '../../../../daemon/upstream/instance/state.ts';
 
 const lost = { kind: 'lost', reason: 'gone' } as const;
 const failed = (state: State, now: number): State => next(next(state, { kind: 'start' }, now, 0), lost, now, 0);

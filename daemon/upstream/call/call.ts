@@ -1,13 +1,13 @@
 // One tools/call: sent once, answered once, and every way in which it can end said in a sentence.
 import type { StandardSchemaV1 } from '@modelcontextprotocol/client';
-import { MetadError, messageOf } from '../../schema/errors.ts';
-import type { JsonObject, ToolResult } from '../../schema/tool.ts';
+import { MetadError, messageOf } from '../../../schema/errors.ts';
+import type { JsonObject, ToolResult } from '../../../schema/tool.ts';
+import { type Connection, NO_LIMIT_MS } from '../connect/handshake.ts';
+import type { Asker, Progress } from '../contract.ts';
+import { answeredCode, httpStatus, NotSent, quoted, systemCode, withCause } from '../failure.ts';
+import { follow } from '../wait.ts';
 import { askAgent, type CallInFlight, nobodyToAsk, type Question, rootsResult } from './ask.ts';
-import { type Connection, NO_LIMIT_MS } from './connect/handshake.ts';
-import type { Asker, Progress } from './contract.ts';
 import { createDeadline } from './deadline.ts';
-import { answeredCode, httpStatus, NotSent, quoted, systemCode, withCause } from './failure.ts';
-import { follow } from './wait.ts';
 
 export interface Call {
   readonly server: string;
