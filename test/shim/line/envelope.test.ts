@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { envelopeOf, withId } from '../../shim/envelope.ts';
+import { envelopeOf, withId } from '../../../shim/line/envelope.ts';
 
 const read = (text: string) => envelopeOf(Buffer.from(`${text}\n`));
 

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type FakeDaemon, type FakeDaemonOptions, type Message, startFakeDaemon } from '../helpers/fake-daemon.ts';
-import { type Built, buildShim, type ShimProcess, spawnShim, tempHome, until } from '../helpers/shim.ts';
+import { type FakeDaemon, type FakeDaemonOptions, type Message, startFakeDaemon } from '../../helpers/fake-daemon.ts';
+import { type Built, buildShim, type ShimProcess, spawnShim, tempHome, until } from '../../helpers/shim.ts';
 
 let built: Built;
 beforeAll(async () => {

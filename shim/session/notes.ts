@@ -1,6 +1,6 @@
 // What the shim remembers of a session for the day its daemon dies. Fed with every message after it went out; no effects.
-import type { Envelope } from './envelope.ts';
-import { cancelledId, errorLine, LOST, listChangedLine, lostLine, subscriptionOf, valueAt } from './replies.ts';
+import type { Envelope } from '../line/envelope.ts';
+import { cancelledId, errorLine, LOST, listChangedLine, lostLine, subscriptionOf, valueAt } from '../line/replies.ts';
 
 /** An opening that a daemon dies of is sent again only so often. */
 const OPENING_TRIES = 3;

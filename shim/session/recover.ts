@@ -1,7 +1,7 @@
 // A session on its second daemon, or a later one: the opening is replayed, and the two ends' ids are kept apart.
-import { type Envelope, envelopeOf, withId } from './envelope.ts';
+import { type Envelope, envelopeOf, withId } from '../line/envelope.ts';
+import { cancelledId, subscriptionOf, valueAt, withCancelledId } from '../line/replies.ts';
 import type { Notes } from './notes.ts';
-import { cancelledId, subscriptionOf, valueAt, withCancelledId } from './replies.ts';
 
 /** What the agent's messages must pass on a daemon that did not see the session begin. */
 export interface Recovery {

@@ -1,5 +1,5 @@
 // What the agent wrote while no daemon could take it, in order, counted in bytes.
-import type { Envelope } from './envelope.ts';
+import type { Envelope } from '../line/envelope.ts';
 
 export interface Waiting {
   readonly line: Buffer;

@@ -1,13 +1,13 @@
 // One agent's session over the daemons that come and go beneath it: who may speak now, what waits, what is replayed.
 import type { Readable, Writable } from 'node:stream';
-import { type Envelope, envelopeOf } from './envelope.ts';
-import { eachLine } from './lines.ts';
+import { type Envelope, envelopeOf } from '../line/envelope.ts';
+import { eachLine } from '../line/lines.ts';
+import { createEnd, type End, LINE_LIMIT } from '../line/pump.ts';
+import { cancelledId, errorLine, TOO_LONG, UNREACHABLE } from '../line/replies.ts';
+import type { Link } from '../upgrade.ts';
 import { createNotes } from './notes.ts';
-import { createEnd, type End, LINE_LIMIT } from './pump.ts';
 import { createQueue } from './queue.ts';
 import { createRecovery, type Recovery } from './recover.ts';
-import { cancelledId, errorLine, TOO_LONG, UNREACHABLE } from './replies.ts';
-import type { Link } from './upgrade.ts';
 
 /** Bytes of the agent's that wait for a daemon before its stdin is left unread. */
 const QUEUE_LIMIT = 8 * 1024 * 1024;

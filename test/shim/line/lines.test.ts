@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createLines, eachLine } from '../../shim/lines.ts';
+import { createLines, eachLine } from '../../../shim/line/lines.ts';
 
 const linesOf = (block: Buffer): string[] => {
   const found: string[] = [];

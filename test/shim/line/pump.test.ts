@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startFakeDaemon } from '../helpers/fake-daemon.ts';
-import { type Built, buildShim, spawnShim, tempHome, until } from '../helpers/shim.ts';
+import { startFakeDaemon } from '../../helpers/fake-daemon.ts';
+import { type Built, buildShim, spawnShim, tempHome, until } from '../../helpers/shim.ts';
 
 let built: Built;
 beforeAll(async () => {
