@@ -1,5 +1,5 @@
 // Types as TypeScript text, in one fixed order and form.
-import { commentText, quote } from '../text.ts';
+import { commentText, quote } from '../../text.ts';
 import { type Property, type Type, unnoted } from './ast.ts';
 import type { Shared } from './share.ts';
 

@@ -1,5 +1,5 @@
 // Where a `$ref` leads: inside its own document or nowhere. Nothing is copied, so cycles stay cycles; nothing is fetched.
-import type { Json, JsonObject } from '../tool.ts';
+import type { Json, JsonObject } from '../../tool.ts';
 
 export type Target = { readonly node: Json; readonly name: string } | { readonly problem: string };
 /** Finds what `reference` means where it stands in the schema object `from`. */

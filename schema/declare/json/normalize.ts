@@ -1,6 +1,6 @@
 // The many ways to write one schema, made one. Each rule has a name and a golden case, changes one node only (never its
 // children) and never its input.
-import type { Json, JsonObject } from '../tool.ts';
+import type { Json, JsonObject } from '../../tool.ts';
 import { get, isObject } from './deref.ts';
 
 export interface Rule {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { normalize, RULES } from '../../../schema/declare/normalize.ts';
-import type { JsonObject } from '../../../schema/tool.ts';
-import { expectGolden, goldenFolder } from '../../helpers/golden.ts';
+import { normalize, RULES } from '../../../../schema/declare/json/normalize.ts';
+import type { JsonObject } from '../../../../schema/tool.ts';
+import { expectGolden, goldenFolder } from '../../../helpers/golden.ts';
 
 interface Case {
   readonly name: string;

@@ -1,6 +1,6 @@
 // What a schema says that a type cannot: its description, then its constraints in a few words.
-import { cleanText, oneLine } from '../text.ts';
-import type { Json, JsonObject } from '../tool.ts';
+import { cleanText, oneLine } from '../../text.ts';
+import type { Json, JsonObject } from '../../tool.ts';
 import { get } from './deref.ts';
 
 /** Longest text of one schema node that is shown, in UTF-16 units. */

@@ -1,5 +1,5 @@
 // From a JSON Schema to a type. What cannot be read becomes `unknown`, and is reported.
-import type { Json, JsonObject } from '../tool.ts';
+import type { Json, JsonObject } from '../../tool.ts';
 import {
   BOOLEAN,
   type Definition,
@@ -13,7 +13,7 @@ import {
   type Type,
   UNKNOWN,
   union,
-} from './ast.ts';
+} from '../type/ast.ts';
 import { get, isObject, type Resolve } from './deref.ts';
 import { keyOf } from './key.ts';
 import { normalize } from './normalize.ts';
