@@ -38,7 +38,7 @@ await Promise.all([
   }),
   build({
     ...shared,
-    entryPoints: { cli: 'tui/main.ts', daemon: 'daemon/main.ts', worker: 'daemon/sandbox/worker.ts' },
+    entryPoints: { cli: 'tui/main.ts', daemon: 'daemon/main.ts', worker: 'daemon/sandbox/worker/worker.ts' },
     format: 'esm',
     splitting: true,
     chunkNames: 'chunks/[name]-[hash]',

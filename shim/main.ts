@@ -2,7 +2,7 @@
 import { argumentsOf, USAGE } from './arguments.ts';
 import { pathsHere } from './connect.ts';
 import { helloOf } from './hello.ts';
-import { createSession } from './session.ts';
+import { createSession } from './session/session.ts';
 import { openLink } from './upgrade.ts';
 
 const builtin = process.getBuiltinModule;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createDeadline } from '../../../daemon/upstream/deadline.ts';
+import { createDeadline } from '../../../daemon/upstream/call/deadline.ts';
 import { createGate } from '../../../daemon/upstream/gate.ts';
-import { createUsage } from '../../../daemon/upstream/usage.ts';
+import { createUsage } from '../../../daemon/upstream/instance/usage.ts';
 import { settledWithin } from '../../../daemon/upstream/wait.ts';
 
 const live = () => new AbortController().signal;
