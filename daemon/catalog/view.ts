@@ -57,9 +57,9 @@ const namedTools = (definition: Definition, listing: Listing): readonly NamedToo
 
 /** Makes views; remembers the named tools of each listing for as long as that listing lives. */
 export const createViews = (keyOf: (definition: Definition, root: string | null) => string) => {
-  const known = new WeakMap<Listing, Map<Definition, readonly NamedTool[]>>();
+  const known = new WeakMap<Listing, WeakMap<Definition, readonly NamedTool[]>>();
   const toolsOf = (definition: Definition, listing: Listing): readonly NamedTool[] => {
-    const perDefinition = known.get(listing) ?? new Map<Definition, readonly NamedTool[]>();
+    const perDefinition = known.get(listing) ?? new WeakMap<Definition, readonly NamedTool[]>();
     known.set(listing, perDefinition);
     const tools = perDefinition.get(definition) ?? namedTools(definition, listing);
     perDefinition.set(definition, tools);

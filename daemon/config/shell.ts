@@ -113,7 +113,7 @@ const ask = (options: ShellOptions, way: readonly string[], limitMs: number): Pr
     };
     const fail = (why: string) => end(() => reject(new MetadError('unavailable', `The login shell ${name} ${why}.`)));
     const onAbort = () => fail('was given up');
-    const timer = setTimeout(() => fail(`gave no answer within ${limitMs / 1000} s`), limitMs);
+    const timer = setTimeout(() => fail(`gave no answer within ${options.limitMs / 1000} s`), limitMs);
     options.signal.addEventListener('abort', onAbort);
     const answered = (): boolean => {
       const variables = parseAnswer(Buffer.concat(chunks).toString('utf8'), mark);

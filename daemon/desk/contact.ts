@@ -4,6 +4,7 @@ import type { Definition } from '../../schema/config.ts';
 import { messageOf } from '../../schema/errors.ts';
 import type { InstanceState } from '../../schema/wire.ts';
 import type { Log } from '../log.ts';
+import { settledWithin, unlessAborted } from '../scope.ts';
 import type { ServerState } from '../surface/ports.ts';
 import type { InstanceStatus, Owner, Pool } from '../upstream/pool.ts';
 
@@ -26,16 +27,7 @@ export const createContact =
         log('contact.failed', { server: definition.name, error: messageOf(error) });
       }),
     );
-    let timer: NodeJS.Timeout | undefined;
-    const over = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, waitSeconds() * 1000);
-      signal.addEventListener('abort', () => resolve(), { once: true });
-    });
-    try {
-      await Promise.race([Promise.all(listings), over]);
-    } finally {
-      clearTimeout(timer);
-    }
+    await unlessAborted(settledWithin(waitSeconds() * 1000, Promise.all(listings)), signal);
   };
 
 /** The instance of a definition that serves this owner, where there is one. */

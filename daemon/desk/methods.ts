@@ -1,6 +1,7 @@
 // The control methods' ports: what a person sees of the parts, and asks of them.
 import { pathText, problemText } from '../../schema/config/problem.ts';
 import type { Paths } from '../../schema/paths.ts';
+import type { JsonObject } from '../../schema/tool.ts';
 import { PROTOCOL, VERSION } from '../../schema/wire.ts';
 import { createHandlers } from '../api/handlers.ts';
 import { createMemory } from '../api/memory.ts';
@@ -24,6 +25,10 @@ export interface MethodsOptions {
   readonly rootOf: (cwd: string) => Promise<string | null>;
   readonly onStop: () => void;
 }
+
+/** `mcpServers.a.command` is below `mcpServers.a`; `mcpServers.ab` is not. */
+const isAtOrBelow = (path: string, place: string): boolean =>
+  path === place || path.startsWith(`${place}.`) || path.startsWith(`${place}[`);
 
 /** Loaded when somebody first asks: a daemon that serves agents alone needs none of it. */
 export const createMethods = (options: MethodsOptions) => {
@@ -71,7 +76,7 @@ export const createMethods = (options: MethodsOptions) => {
         problemsOf: (name) =>
           config
             .problems()
-            .filter(({ path }) => path.startsWith(pathText(['mcpServers', name])))
+            .filter(({ path }) => isAtOrBelow(path, pathText(['mcpServers', name])))
             .map(problemText),
         now: Date.now(),
       });
@@ -79,7 +84,7 @@ export const createMethods = (options: MethodsOptions) => {
     sessions: () => registry.all().map((session) => session.status()),
     recentCalls: (count) => [...calls.running(), ...store.recentCalls(count)].slice(0, count),
     declarations: ({ cwd }, servers, detail, signal) => control.declarations(cwd, servers, detail, signal),
-    call: ({ cwd }, server, tool, args, signal) => control.call(cwd, server, tool, args as never, signal),
+    call: ({ cwd }, server, tool, args, signal) => control.call(cwd, server, tool, args as JsonObject, signal),
     run: ({ cwd }, script, timeoutMs, signal) => control.run(cwd, script, timeoutMs, signal),
     reload: async (given) => {
       environment.refresh(given);

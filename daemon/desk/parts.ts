@@ -44,6 +44,8 @@ export interface Parts {
 
 const MIB = 1024 * 1024;
 
+const close = (part: AsyncDisposable): PromiseLike<void> => part[Symbol.asyncDispose]();
+
 /**
  * Identity of a definition in the catalog: what it reaches, and for whom its list may differ. A hash, since a pasted
  * definition may hold secrets.
@@ -67,7 +69,7 @@ export const createParts = (options: PartsOptions): Parts => {
   });
 
   // Both wait until the first session is answered: they cost more to load than all that it needs.
-  const pool = late(async () => {
+  const pool = late(async (): Promise<Pool> => {
     const [{ createPool }] = await Promise.all([import('../upstream/pool.ts'), environment.ready()]);
     return createPool({
       log,
@@ -81,12 +83,12 @@ export const createParts = (options: PartsOptions): Parts => {
         emit({ kind: 'servers' });
       },
     });
-  });
-  const sandbox = late(async () => {
+  }, close);
+  const sandbox = late(async (): Promise<Sandbox> => {
     const { createSandbox } = await import('../sandbox/pool.ts');
     const { maxWorkers, memoryMiB } = config().execute;
     return createSandbox({ log, maxWorkers, memoryBytes: memoryMiB * MIB, workerUrl: options.workerUrl });
-  });
+  }, close);
 
   let runs = 0;
   const calls = createCallPath({

@@ -13,12 +13,12 @@ import {
   type StandardSchemaV1,
 } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { MetadError, messageOf } from '../../schema/errors.ts';
+import { MetadError, messageOf, toWire } from '../../schema/errors.ts';
 import type { JsonObject, ToolResult } from '../../schema/tool.ts';
 import { VERSION } from '../../schema/wire.ts';
 import type { Log } from '../log.ts';
 import type { CallScope, SurfaceTool } from '../surface/ports.ts';
-import type { Asker } from './asker.ts';
+import type { Asker } from '../upstream/pool.ts';
 import { startProgress } from './progress.ts';
 import { createSocketTransport } from './transport.ts';
 
@@ -99,7 +99,8 @@ export const serveAgent = (options: AgentOptions): Agent => {
           throw new ProtocolError(ProtocolErrorCode.InvalidParams, error.message);
         }
         if (!(error instanceof MetadError)) log('session.call-failed', { tool: params.name, error: messageOf(error) });
-        throw error;
+        // A bug's own words are for the log: they may tell of anything.
+        throw new ProtocolError(ProtocolErrorCode.InternalError, toWire(error).message);
       } finally {
         progress.stop();
       }

@@ -2,6 +2,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Definition } from '../../schema/config.ts';
 import { MetadError } from '../../schema/errors.ts';
+import { follow, settledWithin } from '../scope.ts';
 import type { InstanceStatus, Owner, Pool, PoolOptions } from './contract.ts';
 import { createGate } from './gate.ts';
 import type { Instance } from './instance/contract.ts';
@@ -9,7 +10,6 @@ import { createInstance } from './instance/instance.ts';
 import { identityOf, type Lease, leaseOf } from './lease.ts';
 import type { Link } from './stdio/link.ts';
 import { createServerLogs } from './stdio/logs.ts';
-import { follow, settledWithin } from './wait.ts';
 
 export type * from './contract.ts';
 

@@ -1,6 +1,7 @@
 // One server's tools as a TypeScript namespace. Runs the phases: deref, normalize, parse, simplify, share, print.
+
 import { cleanText, commentText, oneLine, suspiciousPart } from '../text.ts';
-import { isObject } from './json/deref.ts';
+import { isObject } from '../tool.ts';
 import { type DeclaredTool, type ReadTool, readTool } from './read.ts';
 import { allowsNothing, takesNothing } from './type/arguments.ts';
 import { ANY, OPEN_OBJECT, unnoted } from './type/ast.ts';

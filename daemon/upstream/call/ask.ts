@@ -1,7 +1,7 @@
 // What servers ask of us: roots are answered here, elicitation and sampling go to the agent whose call caused them.
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { JsonObject } from '../../../schema/tool.ts';
+import { isObject, type JsonObject } from '../../../schema/tool.ts';
 import type { Asker } from '../contract.ts';
 
 /** A call that waits for its server. */
@@ -48,9 +48,6 @@ export const nobodyToAsk = (method: string, why: string): JsonObject => {
   if (method === 'elicitation/create') return { action: 'cancel', _meta: { 'metad/reason': why } };
   throw new Refusal(REJECTED, why);
 };
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** @throws Refusal where the agent did not declare what the question needs. */
 const needCapability = ({ capabilities }: Asker, { method, params }: Question): void => {

@@ -1,11 +1,11 @@
 // One tools/call: sent once, answered once, and every way in which it can end said in a sentence.
 import type { StandardSchemaV1 } from '@modelcontextprotocol/client';
 import { MetadError, messageOf } from '../../../schema/errors.ts';
-import type { JsonObject, ToolResult } from '../../../schema/tool.ts';
+import { isObject, type JsonObject, type ToolResult } from '../../../schema/tool.ts';
+import { follow } from '../../scope.ts';
 import { type Connection, NO_LIMIT_MS } from '../connect/handshake.ts';
 import type { Asker, Progress } from '../contract.ts';
 import { answeredCode, httpStatus, NotSent, quoted, systemCode, withCause } from '../failure.ts';
-import { follow } from '../wait.ts';
 import { askAgent, type CallInFlight, nobodyToAsk, type Question, rootsResult } from './ask.ts';
 import { createDeadline } from './deadline.ts';
 
@@ -30,9 +30,6 @@ export const ANYTHING: StandardSchemaV1<unknown, unknown> = {
 
 /** Rounds of `input_required` in one call before it is given up. */
 const MAX_ROUNDS = 10;
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const seconds = (milliseconds: number): string => `${milliseconds / 1000} s`;
 

@@ -2,13 +2,13 @@
 import type { Result } from '@modelcontextprotocol/client';
 import { MetadError } from '../../../schema/errors.ts';
 import type { JsonObject, ToolResult } from '../../../schema/tool.ts';
+import { reasonOf, settledWithin, unlessAborted } from '../../scope.ts';
 import { askCause, type CallInFlight, rootsResult } from '../call/ask.ts';
 import { callTool } from '../call/call.ts';
 import type { Connection } from '../connect/handshake.ts';
 import { NotSent, quoted } from '../failure.ts';
 import type { Lease } from '../lease.ts';
 import { createLister } from '../list/lister.ts';
-import { reasonOf, settledWithin, unlessAborted } from '../wait.ts';
 import type { CallRequest, Instance, InstanceParts } from './contract.ts';
 import { startInstance } from './start.ts';
 import { COLD, type Event, next, type State } from './state.ts';

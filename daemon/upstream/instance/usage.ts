@@ -1,5 +1,5 @@
 // Whether an instance is in use: counts its calls, and says when nobody has needed it for a while.
-import { settledWithin } from '../wait.ts';
+import { settledWithin } from '../../scope.ts';
 
 export interface Usage {
   /** Calls taken and not answered yet. */

@@ -1,8 +1,8 @@
 // One running stdio server: its process, its stdout as messages, its stderr as a log, and why it ended.
 import { StringDecoder } from 'node:string_decoder';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import { settledWithin } from '../../scope.ts';
 import { NotSent } from '../failure.ts';
-import { settledWithin } from '../wait.ts';
 import { readFrame } from './frame.ts';
 import { createInbox } from './inbox.ts';
 import { createLines, LINE_LIMIT } from './lines.ts';

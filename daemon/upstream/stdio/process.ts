@@ -3,7 +3,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { settledWithin } from '../wait.ts';
+import { settledWithin } from '../../scope.ts';
 
 export interface Exit {
   readonly code: number | null;

@@ -1,12 +1,9 @@
 // Where a `$ref` leads: inside its own document or nowhere. Nothing is copied, so cycles stay cycles; nothing is fetched.
-import type { Json, JsonObject } from '../../tool.ts';
+import { isObject, type Json, type JsonObject } from '../../tool.ts';
 
 export type Target = { readonly node: Json; readonly name: string } | { readonly problem: string };
 /** Finds what `reference` means where it stands in the schema object `from`. */
 export type Resolve = (reference: string, from: object) => Target;
-
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The own property of a JSON object; never one of Object.prototype. */
 export const get = (object: JsonObject, key: string): Json | undefined =>

@@ -1,5 +1,6 @@
 // When two schemas that contain themselves are the same.
-import { isObject, type Resolve } from './deref.ts';
+import { isObject } from '../../tool.ts';
+import type { Resolve } from './deref.ts';
 
 const KEY_LIMIT = 20_000;
 const ANNOTATIONS = new Set(['description', 'title', 'default', 'example', 'examples', '$comment', 'deprecated']);

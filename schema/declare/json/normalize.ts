@@ -1,7 +1,7 @@
 // The many ways to write one schema, made one. Each rule has a name and a golden case, changes one node only (never its
 // children) and never its input.
-import type { Json, JsonObject } from '../../tool.ts';
-import { get, isObject } from './deref.ts';
+import { isObject, type Json, type JsonObject } from '../../tool.ts';
+import { get } from './deref.ts';
 
 export interface Rule {
   readonly name: string;

@@ -1,5 +1,5 @@
 // From a JSON Schema to a type. What cannot be read becomes `unknown`, and is reported.
-import type { Json, JsonObject } from '../../tool.ts';
+import { isObject, type Json, type JsonObject } from '../../tool.ts';
 import {
   BOOLEAN,
   type Definition,
@@ -14,7 +14,7 @@ import {
   UNKNOWN,
   union,
 } from '../type/ast.ts';
-import { get, isObject, type Resolve } from './deref.ts';
+import { get, type Resolve } from './deref.ts';
 import { keyOf } from './key.ts';
 import { normalize } from './normalize.ts';
 import { noteOf } from './note.ts';

@@ -4,7 +4,8 @@ import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import type { Asker } from '../../../../daemon/upstream/contract.ts';
 import type { JsonObject } from '../../../../schema/tool.ts';
-import { ALICE, eventually, server, testPool } from '../../../helpers/upstream.ts';
+import { eventually } from '../../../helpers/eventually.ts';
+import { ALICE, server, testPool } from '../../../helpers/upstream.ts';
 
 const agent = (capabilities: JsonObject, answer: JsonObject = { action: 'accept', content: { name: 'Ada' } }) => {
   const asked: { method: string; params: JsonObject }[] = [];

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ALICE, eventually, server, testPool, textOf } from '../../../helpers/upstream.ts';
+import { eventually } from '../../../helpers/eventually.ts';
+import { ALICE, server, testPool, textOf } from '../../../helpers/upstream.ts';
 
 const signal = () => new AbortController().signal;
 

@@ -3,7 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
-import { ALICE, eventually, fixture, published, remote, testPool } from '../../../helpers/upstream.ts';
+import { eventually } from '../../../helpers/eventually.ts';
+import { ALICE, fixture, published, remote, testPool } from '../../../helpers/upstream.ts';
 
 const signal = () => new AbortController().signal;
 

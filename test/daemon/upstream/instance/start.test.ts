@@ -2,7 +2,8 @@ import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { MetadError } from '../../../../schema/errors.ts';
-import { ALICE, alive, eventually, fixture, published, server, stdio, testPool } from '../../../helpers/upstream.ts';
+import { eventually } from '../../../helpers/eventually.ts';
+import { ALICE, alive, fixture, published, server, stdio, testPool } from '../../../helpers/upstream.ts';
 
 const signal = () => new AbortController().signal;
 

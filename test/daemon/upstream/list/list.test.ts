@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { ALICE, eventually, server, testPool } from '../../../helpers/upstream.ts';
+import { eventually } from '../../../helpers/eventually.ts';
+import { ALICE, server, testPool } from '../../../helpers/upstream.ts';
 
 const signal = () => new AbortController().signal;
 const names = Array.from({ length: 130 }, (_, at) => `tool-${String(at + 1).padStart(3, '0')}`);
