@@ -1,10 +1,10 @@
 // First contact: a server whose tools the catalog never saw is started when something needs them.
-
+import { setMaxListeners } from 'node:events';
 import type { Definition } from '../../schema/config.ts';
 import { messageOf } from '../../schema/errors.ts';
 import type { InstanceState } from '../../schema/wire.ts';
 import type { Log } from '../log.ts';
-import { settledWithin, unlessAborted } from '../scope.ts';
+import { childOf, settledWithin, unlessAborted } from '../scope.ts';
 import type { ServerState } from '../surface/ports.ts';
 import type { InstanceStatus, Owner, Pool } from '../upstream/pool.ts';
 
@@ -22,12 +22,19 @@ export const createContact =
   ({ pool, waitSeconds, log }: ContactOptions) =>
   async (definitions: readonly Definition[], owner: Owner, signal: AbortSignal): Promise<void> => {
     const servers = await pool();
+    // One listener on the caller's signal, however many servers: each wait listens to this one, and it ends with them.
+    const scope = childOf(signal);
+    setMaxListeners(0, scope.signal);
     const listings = definitions.map((definition) =>
-      servers.list(definition, owner, signal).catch((error: unknown) => {
-        log('contact.failed', { server: definition.name, error: messageOf(error) });
+      servers.list(definition, owner, scope.signal).catch((error: unknown) => {
+        if (!scope.signal.aborted) log('contact.failed', { server: definition.name, error: messageOf(error) });
       }),
     );
-    await unlessAborted(settledWithin(waitSeconds() * 1000, Promise.all(listings)), signal);
+    try {
+      await unlessAborted(settledWithin(waitSeconds() * 1000, Promise.all(listings)), signal);
+    } finally {
+      scope.abort();
+    }
   };
 
 /** The instance of a definition that serves this owner, where there is one. */

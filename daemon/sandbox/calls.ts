@@ -1,4 +1,5 @@
 // The tool calls of one run as the daemon makes them: from the worker's numbers to a server's tool and back.
+import { setMaxListeners } from 'node:events';
 import { MetadError, messageOf } from '../../schema/errors.ts';
 import type { Json, JsonObject } from '../../schema/tool.ts';
 import type { CallFailure, FromWorker, ToWorker } from './messages.ts';
@@ -46,6 +47,8 @@ export const createCalls = (
   post: (message: ToWorker) => void,
 ): Calls => {
   const scope = new AbortController();
+  // Each call in flight listens; any number of them is no leak.
+  setMaxListeners(0, scope.signal);
   const open = new Map<number, string>();
   let count = 0;
 

@@ -73,7 +73,13 @@ const exchange = async (connection: Connection, call: Call, flight: CallInFlight
 
 const asResult = (value: unknown, name: string): ToolResult => {
   if (!isObject(value)) throw new MetadError('upstream', `\`${name}\` answered with no result object.`);
-  return (Array.isArray(value['content']) ? value : { content: [], ...value }) as unknown as ToolResult;
+  const { content } = value;
+  // Whoever reads a result may count on a list of parts that have a type.
+  const parts = Array.isArray(content)
+    ? content.filter((part) => isObject(part) && typeof part['type'] === 'string')
+    : [];
+  const isWhole = Array.isArray(content) && parts.length === content.length;
+  return (isWhole ? value : { ...value, content: parts }) as unknown as ToolResult;
 };
 
 /** Connections refused before a byte went out. */

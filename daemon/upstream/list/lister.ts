@@ -117,9 +117,9 @@ export const createLister = (options: ListerOptions): Lister => {
     changed(connection) {
       if (timer !== undefined) return;
       timer = setTimeout(async () => {
-        timer = undefined;
-        // What runs now may have begun before the change.
+        // What runs now may have begun before the change. Changes told meanwhile belong to the same next listing.
         await running?.list.catch(() => {});
+        timer = undefined;
         if (connection.alive()) void refresh(connection);
       }, COALESCE_MS).unref();
     },

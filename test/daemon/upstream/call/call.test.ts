@@ -129,3 +129,14 @@ test('call() keeps many calls at once apart', async () => {
   const answers = await Promise.all(waits.map((ms) => up.say(slow, 'wait', { ms })));
   expect(answers).toEqual(waits.map((ms) => `waited ${ms}`));
 });
+
+test.each([
+  [{}, []],
+  [{ content: 'text' }, []],
+  [{ content: null, structuredContent: { a: 1 } }, []],
+  [{ content: [null, 5, {}, { type: 7 }, { type: 'text', text: 'kept' }] }, [{ type: 'text', text: 'kept' }]],
+])('call() gives a list of parts, whatever %j says', async (result, content) => {
+  await using up = await testPool();
+  const given = await up.pool.call(server('echo'), ALICE, 'shapeless', { result }, { signal: signal() });
+  expect(given).toEqual({ ...result, content });
+});

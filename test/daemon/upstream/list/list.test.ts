@@ -12,7 +12,7 @@ test('list() keeps odd schemas and unknown fields of tools', async () => {
     ALICE,
     signal(),
   );
-  expect(tools.map(({ name }) => name)).toEqual(['echo', 'fail', 'odd', 'error', 'pid']);
+  expect(tools.map(({ name }) => name)).toEqual(['echo', 'fail', 'odd', 'error', 'shapeless', 'pid']);
   expect(tools[0]).toMatchObject({ 'x-unknown': { kept: true }, annotations: { readOnlyHint: true } });
   expect(tools[2]).toMatchObject({ inputSchema: true, outputSchema: false });
   expect(tools[3]).toMatchObject({ inputSchema: null });
@@ -117,4 +117,20 @@ test('a server that cannot list at all can still be called, and says so', async 
   await up.say(torn, 'mend');
   await eventually(() => expect(up.pool.status()[0]?.lastError).toBeNull());
   expect((await up.pool.list(torn, ALICE, signal())).tools).toHaveLength(1);
+});
+
+test('R064: a tool that nests deeper than any stack is left out and named, the others stay', async () => {
+  await using up = await testPool();
+  const listed = await up.pool.list(server('paged', ['deep']), ALICE, signal());
+  expect(listed.tools.map(({ name }) => name)).toEqual(['flat']);
+  expect(listed.warnings).toEqual(['Tools that nest deeper than 200 levels were left out: deep.']);
+});
+
+test('changes that are told while a long listing runs make one listing after it', async () => {
+  await using up = await testPool();
+  const restless = server('changing', ['restless']);
+  await up.pool.list(restless, ALICE, signal());
+  // It tells a change every 20 ms until the second listing, which takes 1 s, is over.
+  await eventually(() => expect(up.listed).toHaveLength(3));
+  expect(await up.say(restless, 'lists')).toBe('3');
 });
