@@ -20,21 +20,29 @@ export interface ContactOptions {
 export const createContact =
   ({ pool, waitSeconds, log }: ContactOptions) =>
   async (definitions: readonly Definition[], owner: Owner, signal: AbortSignal): Promise<void> => {
-    const servers = await pool();
-    const listings = definitions.map((definition) =>
-      servers.list(definition, owner, signal).catch((error: unknown) => {
-        log('contact.failed', { server: definition.name, error: messageOf(error) });
-      }),
+    // The wait begins before the pool is there: it may have to ask the login shell first.
+    const listings = pool().then((servers) =>
+      Promise.all(
+        definitions.map((definition) =>
+          servers.list(definition, owner, signal).catch((error: unknown) => {
+            log('contact.failed', { server: definition.name, error: messageOf(error) });
+          }),
+        ),
+      ),
     );
-    let timer: NodeJS.Timeout | undefined;
+    let stop = (): void => {};
     const over = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, waitSeconds() * 1000);
-      signal.addEventListener('abort', () => resolve(), { once: true });
+      stop = resolve;
     });
+    const timer = setTimeout(stop, waitSeconds() * 1000);
+    signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop();
     try {
-      await Promise.race([Promise.all(listings), over]);
+      await Promise.race([listings, over]);
     } finally {
       clearTimeout(timer);
+      signal.removeEventListener('abort', stop);
+      listings.catch((error: unknown) => log('contact.failed', { error: messageOf(error) }));
     }
   };
 

@@ -1,5 +1,5 @@
 // The control methods' ports: what a person sees of the parts, and asks of them.
-import { pathText, problemText } from '../../schema/config/problem.ts';
+import { isWithin, pathText, problemText } from '../../schema/config/problem.ts';
 import type { Paths } from '../../schema/paths.ts';
 import { PROTOCOL, VERSION } from '../../schema/wire.ts';
 import { createHandlers } from '../api/handlers.ts';
@@ -67,11 +67,16 @@ export const createMethods = (options: MethodsOptions) => {
         memory: new Map(pids.map((one, at) => [one, bytes[at] ?? 0])),
         viewOf: ({ name }, root) =>
           catalog.viewOf(config.config().servers, root).servers.find(({ definition }) => definition.name === name),
+        rootOfSession: (id) =>
+          registry
+            .all()
+            .find((session) => session.id === id)
+            ?.root() ?? null,
         toolWarningsOf: declarations.warningsOf,
         problemsOf: (name) =>
           config
             .problems()
-            .filter(({ path }) => path.startsWith(pathText(['mcpServers', name])))
+            .filter(({ path }) => isWithin(path, pathText(['mcpServers', name])))
             .map(problemText),
         now: Date.now(),
       });

@@ -116,7 +116,8 @@ export const openSession = (options: SessionOptions): Session => {
     },
     onReady: async (agentRoots) => {
       onChange();
-      const folder = root === null ? await agentRoots() : undefined;
+      // The shim's own word goes before; else the agent's roots decide, each time that they change (DESIGN §5.0).
+      const folder = options.root === null ? await agentRoots() : undefined;
       if (folder === undefined) return;
       root = await options.rootFrom(folder);
       log('session.root', { root });

@@ -32,8 +32,7 @@ test('R080: the session is ready at once, the healthy ten are listed, the hangin
   expect(text).toMatch(/^\/\/ hanging is still starting/m);
   // A slow machine may not have met all of them in the first 4 s: whoever is missing is named, and comes.
   while (healthy.some((name) => !text.includes(`// ${name}: `))) {
-    for (const name of healthy)
-      expect(text).toMatch(new RegExp(`^// ${name}(: | is still starting)`, 'm'));
+    for (const name of healthy) expect(text).toMatch(new RegExp(`^// ${name}(: | is still starting)`, 'm'));
     text = await agent.text('list_tools', { detail: 'names' });
   }
   const failed = await until('its own limit is over', 20_000, async () => {
