@@ -21,17 +21,22 @@ export interface ContactOptions {
 export const createContact =
   ({ pool, waitSeconds, log }: ContactOptions) =>
   async (definitions: readonly Definition[], owner: Owner, signal: AbortSignal): Promise<void> => {
-    const servers = await pool();
     // One listener on the caller's signal, however many servers: each wait listens to this one, and it ends with them.
     const scope = childOf(signal);
     setMaxListeners(0, scope.signal);
-    const listings = definitions.map((definition) =>
-      servers.list(definition, owner, scope.signal).catch((error: unknown) => {
-        if (!scope.signal.aborted) log('contact.failed', { server: definition.name, error: messageOf(error) });
-      }),
+    // The wait begins before the pool is there: it may have to ask the login shell first.
+    const listings = pool().then((servers) =>
+      Promise.all(
+        definitions.map((definition) =>
+          servers.list(definition, owner, scope.signal).catch((error: unknown) => {
+            if (!scope.signal.aborted) log('contact.failed', { server: definition.name, error: messageOf(error) });
+          }),
+        ),
+      ),
     );
+    listings.catch((error: unknown) => log('contact.failed', { error: messageOf(error) }));
     try {
-      await unlessAborted(settledWithin(waitSeconds() * 1000, Promise.all(listings)), signal);
+      await unlessAborted(settledWithin(waitSeconds() * 1000, listings), signal);
     } finally {
       scope.abort();
     }

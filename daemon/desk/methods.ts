@@ -1,5 +1,5 @@
 // The control methods' ports: what a person sees of the parts, and asks of them.
-import { pathText, problemText } from '../../schema/config/problem.ts';
+import { isWithin, pathText, problemText } from '../../schema/config/problem.ts';
 import type { Paths } from '../../schema/paths.ts';
 import type { JsonObject } from '../../schema/tool.ts';
 import { PROTOCOL, VERSION } from '../../schema/wire.ts';
@@ -25,10 +25,6 @@ export interface MethodsOptions {
   readonly rootOf: (cwd: string) => Promise<string | null>;
   readonly onStop: () => void;
 }
-
-/** `mcpServers.a.command` is below `mcpServers.a`; `mcpServers.ab` is not. */
-const isAtOrBelow = (path: string, place: string): boolean =>
-  path === place || path.startsWith(`${place}.`) || path.startsWith(`${place}[`);
 
 /** Loaded when somebody first asks: a daemon that serves agents alone needs none of it. */
 export const createMethods = (options: MethodsOptions) => {
@@ -72,11 +68,16 @@ export const createMethods = (options: MethodsOptions) => {
         memory: new Map(pids.map((one, at) => [one, bytes[at] ?? 0])),
         viewOf: ({ name }, root) =>
           catalog.viewOf(config.config().servers, root).servers.find(({ definition }) => definition.name === name),
+        rootOfSession: (id) =>
+          registry
+            .all()
+            .find((session) => session.id === id)
+            ?.root() ?? null,
         toolWarningsOf: declarations.warningsOf,
         problemsOf: (name) =>
           config
             .problems()
-            .filter(({ path }) => isAtOrBelow(path, pathText(['mcpServers', name])))
+            .filter(({ path }) => isWithin(path, pathText(['mcpServers', name])))
             .map(problemText),
         now: Date.now(),
       });
