@@ -6,7 +6,7 @@ import { type Change, canonical } from '../catalog/catalog.ts';
 import { type CurrentCatalog, createCurrentCatalog } from '../catalog/current.ts';
 import { createDeclarations, type Declarations } from '../catalog/declarations.ts';
 import type { Environment } from '../config/environment.ts';
-import { expand } from '../config/expand.ts';
+import { createExpander } from '../config/expander.ts';
 import { type Late, late } from '../late.ts';
 import type { Log } from '../log.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
@@ -73,7 +73,7 @@ export const createParts = (options: PartsOptions): Parts => {
     const [{ createPool }] = await Promise.all([import('../upstream/pool.ts'), environment.ready()]);
     return createPool({
       log,
-      expand: (definition, root) => expand(definition, { variables: environment.variables(), workspaceFolder: root }),
+      expand: createExpander(environment.variables),
       baseEnvironment: environment.base,
       home: options.home,
       logs: `${options.logs}/servers`,

@@ -7,7 +7,7 @@ import type { InstanceStatus, Owner, Pool, PoolOptions } from './contract.ts';
 import { createGate } from './gate.ts';
 import type { Instance } from './instance/contract.ts';
 import { createInstance } from './instance/instance.ts';
-import { identityOf, type Lease, leaseOf } from './lease.ts';
+import { createLeases, identityOf, type Lease } from './lease.ts';
 import type { Link } from './stdio/link.ts';
 import { createServerLogs } from './stdio/logs.ts';
 
@@ -50,6 +50,7 @@ export const createPool = (options: PoolOptions): Pool => {
   const links = new Set<Link>();
   const gate = createGate(options.maxStarts ?? DEFAULT_STARTS);
   const logs = createServerLogs(options.logs);
+  const leases = createLeases(options.home);
   const now = options.now ?? Date.now;
   /** Ends with the session, and ends its calls and questions. */
   const sessions = new Map<string, AbortController>();
@@ -106,7 +107,7 @@ export const createPool = (options: PoolOptions): Pool => {
 
   const entryFor = (definition: Definition, owner: Owner): Entry => {
     if (closed) throw new MetadError('unavailable', 'metad is stopping; no server is started any more.');
-    const lease = leaseOf(expand(definition, owner.root), owner, options.home);
+    const lease = leases(expand(definition, owner.root), owner);
     let entry = entries.get(lease.key);
     if (entry === undefined) {
       entry = create(lease, definition, owner);
@@ -147,7 +148,7 @@ export const createPool = (options: PoolOptions): Pool => {
       const { instance } = entryFor(definition, owner);
       const { controller, release } = follow(signal, sessionOf(owner.session));
       try {
-        const request = { tool, args, session: owner.session, signal: controller.signal, onProgress, asker };
+        const request = { tool, args, session: owner.session, scope: controller, onProgress, asker };
         return await instance.call(definition, request);
       } finally {
         release();

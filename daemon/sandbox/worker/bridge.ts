@@ -32,7 +32,8 @@ export interface Start {
 /** One use: a fresh context waits in it for one script. */
 export interface Bridge {
   start(start: Start): void;
-  settle(call: number, ok: boolean, json: string): void;
+  /** Each is `call,1,result` or `call,0,failure`. */
+  settle(results: readonly string[]): void;
   /** Look at the stop mark now. */
   stop(): void;
   /** Frees the context. Throws where the engine is broken. */
@@ -68,6 +69,9 @@ export const createBridge = (
   let over = false;
   let calls = 0;
   let open = 0;
+  /** Calls that the daemon has not been told of. */
+  let made: string[] = [];
+  let eager = true;
   const timers = createTimers((id) =>
     compute(() => {
       invoke(room.guest.fire, [room.context.newNumber(id)]);
@@ -81,11 +85,13 @@ export const createBridge = (
   const host: GuestHost = {
     call: (text) => {
       if (started === undefined || calls >= started.limits.maxCalls) return false;
-      const [, call, ns, tool, args] = /^(\d+),(\d+),(\d+),([\s\S]*)$/.exec(text) ?? [];
-      if (args === undefined) return false;
+      if (!/^\d+,\d+,\d+,/.test(text)) return false;
       calls += 1;
       open += 1;
-      post({ kind: 'call', call: Number(call), ns: Number(ns), tool: Number(tool), args });
+      made.push(text);
+      // The first of a stretch goes at once: the script may now do something that never comes back here.
+      if (eager) flush();
+      eager = false;
       return true;
     },
     table: (ns) => view.tables[ns] ?? '[]',
@@ -101,11 +107,19 @@ export const createBridge = (
   const expired = (): boolean =>
     started !== undefined && (shared.stop() !== STOP.none || shared.scriptMs() > started.limits.timeoutMs);
 
+  /** What the daemon is to know before the script goes on or waits. */
+  const flush = (): void => {
+    logs.flush();
+    if (made.length === 0) return;
+    post({ kind: 'calls', calls: made });
+    made = [];
+  };
+
   const end = (result: End, broken = false): void => {
     if (over) return;
     over = true;
     timers.clear();
-    logs.flush();
+    flush();
     ended(result, broken);
   };
   const fail = (error: RunError, broken = false): void => end({ ok: false, error }, broken);
@@ -139,7 +153,7 @@ export const createBridge = (
     if (over) return;
     if (said !== undefined) return void conclude(said);
     if (open === 0 && timers.open() === 0) fail(deadlockError());
-    logs.flush();
+    flush();
   };
 
   const conclude = ({ ok, json }: { ok: boolean; json: string | undefined }): void => {
@@ -152,6 +166,7 @@ export const createBridge = (
   const compute = (work: () => void): void => {
     if (over) return;
     shared.enter();
+    eager = true;
     try {
       work();
     } catch (error) {
@@ -205,8 +220,9 @@ export const createBridge = (
       started = start;
       const { limits, script } = start;
       logs = createLogs(limits.maxLogCharacters, (lines) => post({ kind: 'logs', lines }));
+      // A script that computes for long has its calls made and its lines kept meanwhile.
       room.runtime.setInterruptHandler(() => {
-        logs.flush();
+        flush();
         return expired();
       });
       compute(() => {
@@ -218,17 +234,20 @@ export const createBridge = (
         }
       });
     },
-    settle: (call, ok, json) => {
+    settle: (results) => {
       // An answer to the script before may be on its way while this one has not begun; the daemon sends none later.
       if (over || started === undefined) return;
-      open -= 1;
       compute(() => {
-        // It is held three times for a moment: on its way in, as a text and as a value.
-        const fits = json.length < memoryBytes() / 4 && engine.hasRoomFor(json);
-        const given = text(fits ? `${call},${ok ? 1 : 0},${json}` : `${call},0,${FAIL_TOO_LARGE}`);
-        // Without memory for it the text is no text but the engine's mark of an error, which no function may be given.
-        if (room.context.typeof(given) !== 'string') throw new OutOfRoom();
-        invoke(room.guest.settle, [given]);
+        for (const result of results) {
+          if (over) return;
+          open -= 1;
+          // It is held three times for a moment: on its way in, as a text and as a value.
+          const fits = result.length < memoryBytes() / 4 && engine.hasRoomFor(result);
+          const given = text(fits ? result : `${result.slice(0, result.indexOf(','))},0,${FAIL_TOO_LARGE}`);
+          // Without memory for it the text is no text but the engine's mark of an error, which no function may be given.
+          if (room.context.typeof(given) !== 'string') throw new OutOfRoom();
+          invoke(room.guest.settle, [given]);
+        }
         drain();
       });
     },

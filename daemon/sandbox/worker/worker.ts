@@ -39,7 +39,7 @@ port.on('message', (message: ToWorker) => {
       bridge?.start({ script: message.script, limits: message.limits, view });
       break;
     case 'settle':
-      bridge?.settle(message.call, message.ok, message.json);
+      bridge?.settle(message.results);
       break;
     case 'stop':
       bridge?.stop();

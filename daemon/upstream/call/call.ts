@@ -2,7 +2,6 @@
 import type { StandardSchemaV1 } from '@modelcontextprotocol/client';
 import { MetadError, messageOf } from '../../../schema/errors.ts';
 import { isObject, type JsonObject, type ToolResult } from '../../../schema/tool.ts';
-import { follow } from '../../scope.ts';
 import { type Connection, NO_LIMIT_MS } from '../connect/handshake.ts';
 import type { Asker, Progress } from '../contract.ts';
 import { answeredCode, httpStatus, NotSent, quoted, systemCode, withCause } from '../failure.ts';
@@ -17,7 +16,8 @@ export interface Call {
   readonly timeoutMs: number;
   /** The file in which the limit can be changed. */
   readonly origin: string;
-  readonly signal: AbortSignal;
+  /** Ends with the caller and its session; the call ends it at its own limit. */
+  readonly scope: AbortController;
   readonly onProgress: ((progress: Progress) => void) | undefined;
   readonly asker: Asker | undefined;
   readonly roots: () => readonly string[];
@@ -96,7 +96,7 @@ export const callTool = async (
   inFlight: Set<CallInFlight>,
 ): Promise<ToolResult> => {
   const name = `${call.server}.${call.tool}`;
-  const { controller: scope, release } = follow(call.signal);
+  const { scope } = call;
   let asked = false;
   const before = connection.unfinished();
   const deadline = createDeadline(call.timeoutMs, () => {
@@ -127,19 +127,17 @@ export const callTool = async (
     if (!connection.alive()) throw new NotSent('its connection is closed');
     return asResult(await exchange(connection, call, flight), name);
   } catch (error) {
-    if (call.signal.aborted) {
-      const { reason } = call.signal;
+    if (scope.signal.aborted) {
+      const { reason } = scope.signal;
       throw reason instanceof MetadError
         ? reason
         : new MetadError('cancelled', `The call of \`${name}\` was cancelled.`);
     }
-    if (scope.signal.aborted) throw scope.signal.reason;
     if (error instanceof MetadError || error instanceof NotSent) throw error;
     throw await explain(connection, error, call);
   } finally {
     deadline.clear();
     inFlight.delete(flight);
-    release();
     // A question that nobody waits for any more.
     if (asked) scope.abort();
   }

@@ -165,7 +165,7 @@ export const createInstance = (lease: Lease, parts: InstanceParts): Instance => 
   };
 
   const attemptCall = async (request: CallRequest, repeated: boolean): Promise<ToolResult> => {
-    const open = await ready(request.signal);
+    const open = await ready(request.scope.signal);
     const { timeoutMs, origin } = { timeoutMs: definition.callTimeoutMs, origin: definition.origin };
     try {
       return await callTool(open, { ...request, server: name, timeoutMs, origin, roots: parts.roots }, flights);

@@ -19,7 +19,7 @@ test('make() lets any number of calls listen to the end of their run without a w
     },
     () => {},
   );
-  for (let call = 0; call < 50; call += 1) calls.make({ kind: 'call', call, ns: 0, tool: 0, args: '{}' });
+  for (let call = 0; call < 50; call += 1) calls.make(`${call},0,0,{}`);
   await new Promise(setImmediate);
   process.off('warning', onWarning);
   expect(listening).toBe(50);
