@@ -136,9 +136,13 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
   });
   closer.add('idle', idle, (timer) => timer[Symbol.dispose]());
 
+  const quietly = (part: string, work: Promise<unknown>) =>
+    void work.catch((error: unknown) => log('late-part.failed', { part, error: messageOf(error) }));
+  const watchConfig = () => quietly('config watch', config.watch());
   const rootOf = (cwd: string) => workspaceRoot(cwd, folders);
   const methods = late(async () => {
     const { createMethods } = await import('./desk/methods.ts');
+    watchConfig(); // a person may change it before the first agent comes
     const onStop = () => onEnd('metad daemon stop');
     return createMethods({ pid, paths, startedAt, config, environment, store, parts, registry, rootOf, onStop });
   });
@@ -163,12 +167,10 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
 
   /** What a first session does not wait for: loaded once it is being answered. */
   const warmUp = (): void => {
-    const quietly = (part: string, work: Promise<unknown>) =>
-      void work.catch((error: unknown) => log('late-part.failed', { part, error: messageOf(error) }));
     quietly('environment', environment.ready());
     quietly('servers', parts.pool());
     quietly('sandbox', parts.sandbox());
-    quietly('config watch', config.watch());
+    watchConfig();
   };
   onSession = (hello, duplex) => {
     receive(hello, duplex).then(
