@@ -139,13 +139,14 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
   });
   closer.add('idle', idle, (timer) => timer[Symbol.dispose]());
 
-  const rootOf = (cwd: string) => workspaceRoot(cwd, folders);
-  const quietly = (part: string, work: Promise<unknown>): void =>
+  const quietly = (part: string, work: Promise<unknown>) =>
     void work.catch((error: unknown) => log('late-part.failed', { part, error: messageOf(error) }));
+  const watchConfig = () => quietly('config watch', config.watch());
+  const rootOf = (cwd: string) => workspaceRoot(cwd, folders);
   const methods = late(async () => {
     const { createMethods } = await import('./desk/methods.ts');
+    watchConfig(); // a person may change it before the first agent comes
     const onStop = () => onEnd('metad daemon stop');
-    quietly('config watch', config.watch());
     return createMethods({ pid, paths, startedAt, config, environment, store, parts, registry, rootOf, onStop });
   });
   const receive = createReception({
@@ -173,7 +174,7 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
     quietly('environment', environment.ready());
     quietly('servers', parts.pool());
     quietly('sandbox', parts.sandbox());
-    quietly('config watch', config.watch());
+    watchConfig();
   };
   admit = async (hello) => {
     // After a refusal too: the reason may be the config, whose next change must be seen.
