@@ -34,6 +34,7 @@ const main = async (): Promise<void> => {
   const journal = openJournal({ folder: paths.logs, stderr: process.stderr, pid: process.pid });
   const { log } = journal;
   let stop: (reason: string) => Promise<unknown> = async () => {};
+  let abandon = (): void => {};
   const signals = onSignals({
     process,
     log,
@@ -41,7 +42,10 @@ const main = async (): Promise<void> => {
       await stop(reason);
       await journal.close();
     },
-    onExit: journal.flushSync,
+    onExit: () => {
+      abandon();
+      journal.flushSync();
+    },
   });
   const daemon = await startDaemon({
     account,
@@ -58,6 +62,7 @@ const main = async (): Promise<void> => {
     return signals.stop('another daemon holds the lock');
   }
   stop = daemon.close;
+  abandon = daemon.abandon;
 };
 
 main().catch((error: unknown) => {

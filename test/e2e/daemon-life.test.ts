@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { CLIENTS, connectAgent, textOf } from '../helpers/agent.ts';
 import { homeAt, type TestHome, temporaryHome } from '../helpers/home.ts';
-import { cpuSecondsOf, isAlive, processOf, until, untilGone } from '../helpers/processes.ts';
+import { cpuSecondsOf, isAlive, processesOf, processOf, until, untilGone } from '../helpers/processes.ts';
 import { fixtureServer } from '../helpers/program.ts';
 import { rawAgent } from '../helpers/raw-agent.ts';
 
@@ -267,5 +267,27 @@ describe('the agent ends', () => {
     await untilGone([agent.pid], 2_000);
     expect(await agent.exited()).toBe(0);
     expect(agent.garbage).toEqual([]);
+  });
+});
+
+describe('the end of what it started', () => {
+  test.each([
+    ['once', 1],
+    ['twice', 2],
+  ])('SIGTERM %s leaves no server, however stubborn, and no grandchild', async (_, times) => {
+    await using home = temporaryHome({ mcpServers: { stubborn: fixtureServer('stubborn.mjs') } });
+    await using agent = rawAgent({ home: home.home });
+    await agent.open();
+    await agent.call(1, 'execute', { script: 'return stubborn.pid({})' });
+    const daemon = await daemonOf(home);
+    const below = processesOf(home.home).filter(({ args }) => args.some((arg) => arg.includes('stubborn')));
+    expect(below).toHaveLength(2);
+    for (let time = 0; time < times; time += 1) {
+      process.kill(daemon, 'SIGTERM');
+      await until('the signal is heard', 5_000, () =>
+        readFileSync(join(home.home, 'logs', 'daemon.log'), 'utf8').includes('"stopping"'),
+      );
+    }
+    await untilGone([daemon, ...below.map(({ pid }) => pid)], 15_000);
   });
 });
