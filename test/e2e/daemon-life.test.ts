@@ -1,4 +1,5 @@
 // One daemon, whoever starts, dies, or stands in its way; and an agent that goes on through all of it.
+import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -7,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { CLIENTS, connectAgent, textOf } from '../helpers/agent.ts';
 import { homeAt, type TestHome, temporaryHome } from '../helpers/home.ts';
 import { cpuSecondsOf, isAlive, processesOf, processOf, until, untilGone } from '../helpers/processes.ts';
-import { fixtureServer } from '../helpers/program.ts';
+import { fixtureServer, plainEnvironment, ROOT } from '../helpers/program.ts';
 import { rawAgent } from '../helpers/raw-agent.ts';
 
 const labHome = (): TestHome & { log(): string } => {
@@ -290,4 +291,30 @@ describe('the end of what it started', () => {
     }
     await untilGone([daemon, ...below.map(({ pid }) => pid)], 15_000);
   });
+});
+
+test('a daemon that runs out of descriptors refuses what it cannot start, and lives', async () => {
+  const names = Array.from({ length: 16 }, (_, at) => `lab${at}`);
+  await using home = temporaryHome({
+    mcpServers: Object.fromEntries(names.map((name) => [name, fixtureServer('e2e-lab.mjs')])),
+  });
+  const program = join(ROOT, 'dist', 'daemon.js');
+  const daemon = spawn(
+    '/bin/sh',
+    ['-c', `ulimit -n 64; exec "${process.execPath}" "${program}" --home "${home.home}"`],
+    {
+      env: plainEnvironment(),
+      cwd: '/',
+      detached: true,
+      stdio: 'ignore',
+    },
+  );
+  await until('it answers', 15_000, async () => (await home.daemonPid()) === daemon.pid);
+  await using agent = rawAgent({ home: home.home });
+  await agent.open();
+  const script = `return (await Promise.allSettled([${names}].map((lab) => lab.read({})))).map(({ status }) => status)`;
+  const { result } = await agent.call(1, 'execute', { script }, 60_000);
+  expect(JSON.stringify(result)).toContain('rejected');
+  await agent.request(2, 'ping');
+  expect(daemon.exitCode).toBeNull();
 });
