@@ -38,6 +38,8 @@ export interface DaemonOptions {
 
 export interface Daemon {
   close(): Promise<void>;
+  /** Ends every process that it started, at once: for an exit that waits for nothing. */
+  abandon(): void;
 }
 
 const MINUTE = 60_000;
@@ -48,8 +50,9 @@ export const startDaemon = async (options: DaemonOptions): Promise<Daemon | unde
   const lock = takeLock(options.paths.lock, { uid: options.account.uid });
   if (lock === undefined) return undefined;
   closer.add('lock', lock, (held) => held[Symbol.dispose]());
+  let abandon = (): void => {};
   try {
-    await open(options, lock, closer);
+    abandon = await open(options, lock, closer);
   } catch (error) {
     await closer.close();
     throw error;
@@ -58,10 +61,12 @@ export const startDaemon = async (options: DaemonOptions): Promise<Daemon | unde
     close: async () => {
       await closer.close();
     },
+    abandon,
   };
 };
 
-const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise<void> => {
+/** Gives what ends every process that the parts started, at once. */
+const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise<() => void> => {
   const { account, paths, log, pid, onEnd } = options;
   const startedAt = Date.now();
   const scope = new AbortController();
@@ -187,4 +192,8 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
   store.pruneListings(new Set());
   ready();
   log('ready', { version: VERSION, socket: paths.socket, milliseconds: Date.now() - startedAt });
+  return () => {
+    parts.pool.now()?.kill();
+    environment[Symbol.dispose]();
+  };
 };

@@ -34,6 +34,7 @@ const main = async (): Promise<void> => {
   const journal = openJournal({ folder: paths.logs, stderr: process.stderr, pid: process.pid });
   const { log } = journal;
   let opening: Promise<Daemon | undefined> = Promise.resolve(undefined);
+  let abandon = (): void => {};
   const signals = onSignals({
     process,
     log,
@@ -42,7 +43,10 @@ const main = async (): Promise<void> => {
       await (await opening.catch(() => undefined))?.close();
       await journal.close();
     },
-    onExit: journal.flushSync,
+    onExit: () => {
+      abandon();
+      journal.flushSync();
+    },
   });
   opening = startDaemon({
     account,
@@ -54,9 +58,12 @@ const main = async (): Promise<void> => {
     pid: process.pid,
     onEnd: signals.stop,
   });
-  if ((await opening) !== undefined) return;
-  log('start.another-daemon', { lock: paths.lock });
-  signals.stop('another daemon holds the lock');
+  const daemon = await opening;
+  if (daemon === undefined) {
+    log('start.another-daemon', { lock: paths.lock });
+    return signals.stop('another daemon holds the lock');
+  }
+  abandon = daemon.abandon;
 };
 
 main().catch((error: unknown) => {

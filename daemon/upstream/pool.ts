@@ -211,6 +211,10 @@ export const createPool = (options: PoolOptions): Pool => {
     callsInFlight: () =>
       [...entries.values()].reduce((sum, { instance }) => sum + instance.pending(), 0) +
       [...leaving].reduce((sum, instance) => sum + instance.pending(), 0),
+    kill() {
+      closed = true;
+      for (const link of links) link.kill();
+    },
     async [Symbol.asyncDispose]() {
       closed = true;
       for (const [key, entry] of entries) retire(key, entry, 0);
@@ -219,7 +223,7 @@ export const createPool = (options: PoolOptions): Pool => {
         ...[...links].map((link) => link.stop()),
       ]);
       if (!(await settledWithin(CLOSE_MS, all))) {
-        for (const link of links) link.kill();
+        this.kill();
         await settledWithin(KILL_MS, all);
       }
       await logs.flush();
