@@ -25,6 +25,9 @@ import { createSocketTransport } from './transport.ts';
 /** How long a person may take over a question that a server asks by way of the agent. */
 const QUESTION_MS = 600_000;
 
+/** How long a shim may take to hang up: one that is stopped (Ctrl-Z) would keep the daemon from closing. */
+const GOODBYE_MS = 1000;
+
 /** Results of the agent go to the server that asked as they are; checking them is that server's matter. */
 const anything: StandardSchemaV1<unknown, JsonObject> = {
   '~standard': { version: 1, vendor: 'metad', validate: (value) => ({ value: value as JsonObject }) },
@@ -143,6 +146,9 @@ export const serveAgent = (options: AgentOptions): Agent => {
     close: () => {
       handle.close().catch((error: unknown) => log('session.close-failed', { error: messageOf(error) }));
       socket.end();
+      if (socket.destroyed) return;
+      const timer = setTimeout(() => socket.destroy(), GOODBYE_MS);
+      socket.once('close', () => clearTimeout(timer));
     },
   };
 };

@@ -74,3 +74,13 @@ export const withCancelledId = (bytes: Buffer, id: string): Buffer => {
     params: { ...(isTree(params) ? params : {}), requestId: JSON.parse(id) },
   });
 };
+
+/** Whether a last line without its newline is a message all the same. */
+export const isWhole = (rest: Buffer): boolean => {
+  try {
+    JSON.parse(rest.toString());
+    return true;
+  } catch {
+    return false;
+  }
+};

@@ -3,8 +3,9 @@ import type { Readable, Writable } from 'node:stream';
 import { type Envelope, envelopeOf } from '../line/envelope.ts';
 import { eachLine } from '../line/lines.ts';
 import { createEnd, type End, LINE_LIMIT } from '../line/pump.ts';
-import { cancelledId, errorLine, TOO_LONG, UNREACHABLE } from '../line/replies.ts';
+import { cancelledId, errorLine, isWhole, TOO_LONG, UNREACHABLE } from '../line/replies.ts';
 import type { Link } from '../upgrade.ts';
+import { createDaemons, type DaemonsParts } from './daemons.ts';
 import { createNotes } from './notes.ts';
 import { createQueue } from './queue.ts';
 import { createRecovery, type Recovery } from './recover.ts';
@@ -15,15 +16,11 @@ const QUEUE_LIMIT = 8 * 1024 * 1024;
 const SHORT = 64 * 1024;
 /** Milliseconds that answers still due may take after the agent's end of input. */
 const LAST_ANSWERS_MS = 1200;
-const POLL_MS = { first: 100, most: 5000 };
-/** Connections in a row that were short and brought the agent nothing, after which it is told instead of served. */
-const FRUITLESS = { most: 3, milliseconds: 2000 };
 
 export interface SessionParts {
   readonly input: Readable;
   readonly output: Writable;
-  /** As openLink(): undefined where nobody listens and none may be started. */
-  connect(mayStart: boolean, resumed: boolean): Promise<Link | undefined>;
+  readonly connect: DaemonsParts['connect'];
   /** Tells a person, on stderr. */
   tell(sentence: string): void;
   /** The session is over; what was written to `output` may still be on its way. Called once. */
@@ -40,15 +37,6 @@ export interface Session {
 /** `down`: no daemon, and none is started before the agent writes. `resuming`: the replay is under way. */
 type Phase = 'connecting' | 'resuming' | 'open' | 'down' | 'over';
 
-const isWhole = (rest: Buffer): boolean => {
-  try {
-    JSON.parse(rest.toString());
-    return true;
-  } catch {
-    return false;
-  }
-};
-
 /** Opens a session: connects (and starts a daemon where there is none), then forwards until the agent leaves. */
 export const createSession = ({ input, output, connect, tell, over }: SessionParts): Session => {
   const notes = createNotes();
@@ -57,12 +45,6 @@ export const createSession = ({ input, output, connect, tell, over }: SessionPar
   let phase: Phase = 'connecting';
   let link: { readonly socket: Link['socket']; readonly end: End } | undefined;
   let recovery: Recovery | undefined;
-  let generation = 0;
-  let fruitless = 0;
-  let heard = false;
-  let attachedAt = 0;
-  let pollMs = POLL_MS.first;
-  let timer: NodeJS.Timeout | undefined;
   let lastCall: NodeJS.Timeout | undefined;
   let wants = true; // something waits that a daemon may be started for; true at first: an agent that spawns us wants one
   let agentIsFull = false;
@@ -73,7 +55,7 @@ export const createSession = ({ input, output, connect, tell, over }: SessionPar
   const finish = () => {
     if (is('over')) return;
     phase = 'over';
-    clearTimeout(timer);
+    daemons.stop();
     clearTimeout(lastCall);
     link?.socket.end();
     over();
@@ -124,12 +106,12 @@ export const createSession = ({ input, output, connect, tell, over }: SessionPar
       const passed = recovery?.fromAgent(line, envelope);
       if (passed !== undefined) toDaemon(passed, envelope);
     });
-    if (is('down') && wants) void go(true);
+    if (is('down') && wants) void daemons.search(true);
   };
 
   const fromDaemon = (block: Buffer) => {
     if (recovery === undefined && notes.listens.size === 0) {
-      heard = true;
+      daemons.heard();
       agent.write(block);
       eachLine(block, (line) => notes.received(line, envelopeOf(line)));
     } else eachLine(block, fromWatchedDaemon);
@@ -146,7 +128,7 @@ export const createSession = ({ input, output, connect, tell, over }: SessionPar
     if (passed === undefined) return;
     // A daemon that leaves in order ends open listen requests; the agent's goes on with the next daemon.
     if (envelope?.kind === 'answer' && !envelope.failed && notes.listens.has(envelope.id)) return;
-    heard = true;
+    daemons.heard();
     agent.write(passed);
     notes.received(line, envelope);
   };
@@ -170,7 +152,7 @@ export const createSession = ({ input, output, connect, tell, over }: SessionPar
   const opened = () => {
     phase = 'open';
     wants = false;
-    pollMs = POLL_MS.first;
+    daemons.settled();
     lastWords = undefined;
     if (recovery !== undefined) agent.write(Buffer.concat(notes.listChanged()));
     for (const { line, envelope } of queue.takeAll()) toDaemon(line, envelope);
@@ -190,20 +172,10 @@ export const createSession = ({ input, output, connect, tell, over }: SessionPar
     if (leaving) return finish();
     queue.unshift(again.map((line) => ({ line, envelope: envelopeOf(line) })));
     if (again.length > 0) wants = true;
-    const wasFruitful = heard || performance.now() - attachedAt > FRUITLESS.milliseconds;
-    fruitless = wasFruitful ? 1 : fruitless + 1;
-    if (fruitless > FRUITLESS.most) {
-      fruitless = 0;
-      return fail('The metad daemon ends as soon as it is used; `metad logs` may say why.');
-    }
-    phase = 'connecting';
-    timer = setTimeout(() => void go(wants), fruitless === 1 ? 0 : 50 * 2 ** fruitless);
+    daemons.lost();
   };
 
-  const attach = ({ socket, head }: Link) => {
-    generation += 1;
-    heard = false;
-    attachedAt = performance.now();
+  const attach = ({ socket, head }: Link, generation: number) => {
     const end = createEnd({
       source: socket,
       sink: socket,
@@ -238,23 +210,18 @@ export const createSession = ({ input, output, connect, tell, over }: SessionPar
     if (!agentIsFull) end.resume();
   };
 
-  const go = async (mayStart: boolean): Promise<void> => {
-    phase = 'connecting';
-    clearTimeout(timer);
-    let found: Link | undefined;
-    try {
-      found = await connect(mayStart, generation > 0);
-    } catch (error) {
-      if (is('connecting')) fail(error instanceof Error ? error.message : String(error));
-      return;
-    }
-    if (!is('connecting')) return void found?.socket.destroy();
-    if (found !== undefined) return attach(found);
-    if (wants) return go(true);
-    phase = 'down';
-    timer = setTimeout(() => void go(false), pollMs);
-    pollMs = Math.min(pollMs * 2, POLL_MS.most);
-  };
+  const daemons = createDaemons({
+    connect,
+    wanted: () => wants,
+    searching: () => {
+      phase = 'connecting';
+    },
+    found: attach,
+    none: () => {
+      phase = 'down';
+    },
+    failed: fail,
+  });
 
   const agent = createEnd({
     source: input,
@@ -279,12 +246,12 @@ export const createSession = ({ input, output, connect, tell, over }: SessionPar
     },
     broken: finish,
   });
-  void go(true);
+  void daemons.search(true);
 
   return {
     leave: finish,
     get failed() {
-      return generation === 0 && lastWords !== undefined;
+      return daemons.generation === 0 && lastWords !== undefined;
     },
   };
 };
