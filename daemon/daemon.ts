@@ -113,8 +113,14 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
   const config = closer.add('config', source, (watched) => watched[Symbol.asyncDispose]());
   const environment = closer.add(
     'environment',
-    createEnvironment({ account, processEnv: options.environment, trusted: options.startedByPerson, log }),
-    (taken) => taken[Symbol.dispose](),
+    createEnvironment({
+      account,
+      processEnv: options.environment,
+      trusted: options.startedByPerson,
+      asksShell: () => config.config().daemon.loginShell,
+      log,
+    }),
+    (taken) => taken[Symbol.asyncDispose](),
   );
 
   const registry = createRegistry(() => {
@@ -194,6 +200,6 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
   log('ready', { version: VERSION, socket: paths.socket, milliseconds: Date.now() - startedAt });
   return () => {
     parts.pool.now()?.kill();
-    environment[Symbol.dispose]();
+    void environment[Symbol.asyncDispose](); // its first signal goes out at once
   };
 };

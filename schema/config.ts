@@ -98,6 +98,10 @@ export const configSchema = z.object({
   }),
   daemon: group('The daemon itself.', {
     idleExitMinutes: minutes(30, 'Minutes without session and call after which the daemon ends.'),
+    loginShell: flag(
+      true,
+      'Ask the login shell for the variables of backing servers; false: give them a plain environment.',
+    ),
   }),
   policy: later('Which calls may run, need approval or are refused.'),
   approvals: group('How approvals are asked for.', {

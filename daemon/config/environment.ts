@@ -16,13 +16,16 @@ export interface EnvironmentOptions {
   readonly log: Log;
   /** Path of Node. Default: the running one. */
   readonly node?: string;
+  /** Whether the login shell may be asked. Default: yes. */
+  readonly asksShell?: () => boolean;
   /** For the login shell, all tries together. Default 5000. */
   readonly limitMs?: number;
   /** Default: the real one. */
   readonly ask?: (options: ShellOptions) => Promise<Record<string, string>>;
 }
 
-export interface Environment extends Disposable {
+/** Disposed of when no shell that it asked lives any more, at most a second later. */
+export interface Environment extends AsyncDisposable {
   /**
    * Resolves when a person's environment is known, or it is clear that it cannot be had; takes the login shell's when
    * nobody has asked before. Never rejects. Await it before anything is expanded or started.
@@ -53,9 +56,15 @@ const cleaned = (environment: Readonly<Record<string, unknown>>): Record<string,
 const isShut = (shell: string): boolean => /\/(nologin|false|true|sync|halt|shutdown)$/.test(shell);
 
 export const createEnvironment = (options: EnvironmentOptions): Environment => {
-  const { account, processEnv, trusted, log, limitMs = 5000, ask = shellEnvironment } = options;
+  const { account, processEnv, trusted, log, asksShell = () => true, limitMs = 5000, ask = shellEnvironment } = options;
   const node = options.node ?? process.execPath;
   const closing = new AbortController();
+  const { signal } = closing;
+  const endings = new Set<Promise<void>>();
+  const onEnding = (gone: Promise<void>): void => {
+    endings.add(gone);
+    void gone.finally(() => endings.delete(gone));
+  };
   const place = { account, execFolder: dirname(node) };
 
   const shell =
@@ -88,7 +97,7 @@ export const createEnvironment = (options: EnvironmentOptions): Environment => {
 
   const take = async (): Promise<void> => {
     try {
-      fromShell = await ask({ shell, environment: seed, home: account.home, node, limitMs, signal: closing.signal });
+      fromShell = await ask({ shell, environment: seed, home: account.home, node, limitMs, signal, onEnding });
       warning = undefined;
       log('environment.shell', { shell, variables: Object.keys(fromShell).length });
     } catch (error) {
@@ -108,6 +117,7 @@ export const createEnvironment = (options: EnvironmentOptions): Environment => {
 
   return {
     ready: async () => {
+      if (asking === undefined && !asksShell()) return;
       if (terminal !== undefined && asking === undefined) return; // the shell would say the same, and less
       asking ??= take();
       await asking;
@@ -117,12 +127,16 @@ export const createEnvironment = (options: EnvironmentOptions): Environment => {
     refresh: (environment) => {
       known = undefined;
       if (environment !== undefined) terminal = cleaned(environment);
-      else {
+      else if (asksShell()) {
         const before = asking ?? Promise.resolve();
         asking = before.then(take);
       }
     },
     warning: () => (terminal === undefined ? warning : undefined),
-    [Symbol.dispose]: () => closing.abort(),
+    [Symbol.asyncDispose]: async () => {
+      closing.abort();
+      await asking;
+      await Promise.all(endings);
+    },
   };
 };

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { basename, isAbsolute } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { MetadError } from '../../schema/errors.ts';
 
 export interface ShellOptions {
@@ -14,6 +15,8 @@ export interface ShellOptions {
   readonly node: string;
   readonly limitMs: number;
   readonly signal: AbortSignal;
+  /** Given what resolves when a shell that was asked is gone, and all that it started. */
+  readonly onEnding?: (gone: Promise<void>) => void;
 }
 
 const LONGEST_OUTPUT = 4 * 1024 * 1024;
@@ -70,23 +73,25 @@ export const parseAnswer = (output: string, mark: string): Record<string, string
 };
 
 const GRACE_MS = 1000;
+const LOOK_MS = 20;
 
 /**
  * Ends the shell and all that it started in its group: profiles start agents and the like that hold the pipe. They hear
- * SIGHUP first, as from a closed terminal: what a profile runs may hold a lock file that only its trap removes.
- * @param atOnce nobody will be there for the second signal
+ * SIGHUP first, as from a closed terminal: what a profile runs may hold a lock file that only its trap removes (pyenv's
+ * would then stop every shell for a minute). Resolves when the group is gone, by SIGKILL after the grace.
  */
-const endGroup = ({ pid }: ChildProcess, atOnce: boolean): void => {
+const endGroup = async ({ pid }: ChildProcess): Promise<void> => {
   if (pid === undefined) return;
-  const signal = (name: NodeJS.Signals): boolean => {
+  const signal = (name: NodeJS.Signals | 0): boolean => {
     try {
       return process.kill(-pid, name);
     } catch {
-      return false; // the group is gone already
+      return false; // the group is gone
     }
   };
-  if (atOnce) signal('SIGKILL');
-  else if (signal('SIGHUP')) setTimeout(() => signal('SIGKILL'), GRACE_MS).unref();
+  signal('SIGHUP');
+  for (const until = Date.now() + GRACE_MS; Date.now() < until; await sleep(LOOK_MS)) if (!signal(0)) return;
+  signal('SIGKILL');
 };
 
 const ask = (options: ShellOptions, way: readonly string[], limitMs: number): Promise<Record<string, string>> =>
@@ -107,8 +112,9 @@ const ask = (options: ShellOptions, way: readonly string[], limitMs: number): Pr
       ended = true;
       clearTimeout(timer);
       options.signal.removeEventListener('abort', onAbort);
-      endGroup(child, options.signal.aborted);
+      const gone = endGroup(child);
       child.stdout?.destroy();
+      options.onEnding?.(gone);
       finish();
     };
     const fail = (why: string) => end(() => reject(new MetadError('unavailable', `The login shell ${name} ${why}.`)));

@@ -36,7 +36,8 @@ export const createContact =
     );
     listings.catch((error: unknown) => log('contact.failed', { error: messageOf(error) }));
     try {
-      await unlessAborted(settledWithin(waitSeconds() * 1000, listings), signal);
+      // Awaited again where it ended in time: without a pool there is nothing to go on with.
+      if (await unlessAborted(settledWithin(waitSeconds() * 1000, listings), signal)) await listings;
     } finally {
       scope.abort();
     }

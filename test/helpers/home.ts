@@ -37,8 +37,10 @@ export interface TestHome extends AsyncDisposable {
 /** A variable that servers get from `temporaryHome`, by which what they leave behind can be found. */
 const MARK = 'METAD_TEST_HOME';
 
+/** The real login shell of whoever runs the tests is slow at best; tests that are about it switch it on. */
 const marked = (config: TestConfig, home: string): TestConfig => ({
   ...config,
+  daemon: { loginShell: false, ...Object(config['daemon']) },
   mcpServers: Object.fromEntries(
     Object.entries(config.mcpServers ?? {}).map(([name, server]) =>
       typeof server === 'object' && server !== null && 'command' in server

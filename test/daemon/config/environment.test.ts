@@ -127,6 +127,16 @@ test("createEnvironment() takes another shell where the account's lets nobody in
   }
 });
 
+test('an environment that may not ask the shell asks none, and warns of nothing', async () => {
+  const { environment, asked } = made({ asksShell: () => false });
+  await environment.ready();
+  environment.refresh();
+  await environment.ready();
+  expect(asked).toEqual([]);
+  expect(environment.warning()).toBeUndefined();
+  expect(environment.base()['PATH']).toContain('/usr/bin');
+});
+
 test('an environment that is closed ends the shell that it asked', async () => {
   const { environment, asked } = made({
     ask: (question) =>
@@ -136,7 +146,7 @@ test('an environment that is closed ends the shell that it asked', async () => {
       }),
   });
   const ready = environment.ready();
-  environment[Symbol.dispose]();
+  await environment[Symbol.asyncDispose]();
   await ready;
   expect(asked[0]?.signal.aborted).toBe(true);
 });

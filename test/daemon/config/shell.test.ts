@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { expect, test, vi } from 'vitest';
@@ -140,4 +141,29 @@ test('parseAnswer() takes what stands between the marks, and nothing of half an 
   expect(parseAnswer('MARK{"A":"1"}MARK', 'MARK')).toEqual({ A: '1' });
   for (const half of ['', 'MARK', 'MARKA=1\0B', 'MARKMARK', 'MARK{"A":MARK'])
     expect(parseAnswer(half, 'MARK')).toBeUndefined();
+});
+
+test('a profile that is cut short removes its lock file, and nothing of it lives on', async () => {
+  using folder = testFolder();
+  const lock = folder.at('lock');
+  await writeFile(
+    folder.at('.profile'),
+    `bash -c 'set -o noclobber; echo -n > ${lock}; trap "rm -f ${lock}" EXIT; sleep 600'\n`,
+  );
+  const closing = new AbortController();
+  const endings: Promise<void>[] = [];
+  const asked = shellEnvironment({
+    shell: '/bin/sh',
+    environment: { HOME: folder.path, PATH: '/usr/bin:/bin', TERM: 'dumb', USER: 'ada' },
+    home: folder.path,
+    node: process.execPath,
+    limitMs: 20_000,
+    signal: closing.signal,
+    onEnding: (gone) => void endings.push(gone),
+  });
+  await vi.waitFor(() => expect(existsSync(lock)).toBe(true), { timeout: 10_000 });
+  closing.abort();
+  await expect(asked).rejects.toThrow('was given up');
+  await Promise.all(endings);
+  expect(existsSync(lock)).toBe(false);
 });

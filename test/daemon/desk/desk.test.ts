@@ -72,7 +72,7 @@ test('createContact() waits for all that can be known, no longer than it may, an
   expect(listed).toEqual(['a', 'b']);
   expect(events).toEqual(['contact.failed']);
   await contact(() => never, 0.01)([a], owner, scope().signal);
-  await contact(() => never, 600)([a], owner, AbortSignal.abort());
+  await expect(contact(() => never, 600)([a], owner, AbortSignal.abort())).rejects.toThrow('gave up');
   await contact(works, 0.01, () => never)([a], owner, scope().signal);
   const failing = contact(works, 600, () => Promise.reject(new Error('no pool')));
   await expect(failing([a], owner, scope().signal)).rejects.toThrow('no pool');

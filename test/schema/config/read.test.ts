@@ -25,7 +25,7 @@ test('readConfig() of {} gives every default', () => {
       detachSeconds: 45,
       maxWorkers: 32,
     },
-    daemon: { idleExitMinutes: 30 },
+    daemon: { idleExitMinutes: 30, loginShell: true },
     approvals: { waitSeconds: 40 },
     http: { enabled: false },
     policy: {},
