@@ -10,7 +10,7 @@ test('R080: the session is ready at once, the healthy ten are listed, the hangin
   await using home = temporaryHome({
     listTools: { waitSeconds: 4 },
     mcpServers: {
-      hanging: { ...fixtureServer('hanging.mjs'), startTimeoutSeconds: 12 },
+      hanging: { ...fixtureServer('hanging.mjs'), startTimeoutSeconds: 6 },
       ...Object.fromEntries(healthy.map((name) => [name, fixtureServer('echo.mjs')])),
     },
   });
@@ -39,7 +39,7 @@ test('R080: the session is ready at once, the healthy ten are listed, the hangin
     const row = await home.server('hanging');
     return row?.state === 'dead' ? row : undefined;
   });
-  expect(failed.lastError).toMatch(/hanging.*initialize.*12 s.*startTimeoutSeconds/);
+  expect(failed.lastError).toMatch(/hanging.*initialize.*6 s.*startTimeoutSeconds/);
   const later = await agent.call('execute', { script: 'return hanging.x({})', timeout_seconds: 1 });
   expect(later.isError).toBe(true);
   expect(textOf(later)).toContain('hanging');
