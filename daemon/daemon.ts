@@ -1,6 +1,6 @@
 // Opens the parts in order and introduces them to each other; closes them in reverse. What main.ts and tests start.
 import type { Duplex } from 'node:stream';
-import { messageOf } from '../schema/errors.ts';
+import { MetadError, messageOf } from '../schema/errors.ts';
 import type { Paths } from '../schema/paths.ts';
 import { type Hello, VERSION } from '../schema/wire.ts';
 import { createEvents } from './api/events.ts';
@@ -38,6 +38,8 @@ export interface DaemonOptions {
 
 export interface Daemon {
   close(): Promise<void>;
+  /** Ends every process that it started, at once: for an exit that waits for nothing. */
+  abandon(): void;
 }
 
 const MINUTE = 60_000;
@@ -48,8 +50,9 @@ export const startDaemon = async (options: DaemonOptions): Promise<Daemon | unde
   const lock = takeLock(options.paths.lock, { uid: options.account.uid });
   if (lock === undefined) return undefined;
   closer.add('lock', lock, (held) => held[Symbol.dispose]());
+  let abandon = (): void => {};
   try {
-    await open(options, lock, closer);
+    abandon = await open(options, lock, closer);
   } catch (error) {
     await closer.close();
     throw error;
@@ -58,10 +61,12 @@ export const startDaemon = async (options: DaemonOptions): Promise<Daemon | unde
     close: async () => {
       await closer.close();
     },
+    abandon,
   };
 };
 
-const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise<void> => {
+/** Gives what ends every process that the parts started, at once. */
+const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise<() => void> => {
   const { account, paths, log, pid, onEnd } = options;
   const startedAt = Date.now();
   const scope = new AbortController();
@@ -71,20 +76,23 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
   const store = closer.add('store', openStore({ path: paths.database, log }), (kept) => kept[Symbol.dispose]());
 
   // The socket answers from here on; whoever comes early waits inside for `opened`.
-  let onSession = (_hello: Hello, _socket: Duplex): void => {};
+  let admit =
+    async (_hello: Hello): Promise<(socket: Duplex) => void> =>
+    () => {};
   let ready = (): void => {};
   const opened = new Promise<void>((resolve) => {
     ready = resolve;
   });
   const server = createServer({
     handlers: () => methods(),
-    upgrade: createUpgrade({ log, ready: opened, onSession: (hello, duplex) => onSession(hello, duplex) }),
+    upgrade: createUpgrade({ log, ready: opened, admit: (hello) => admit(hello) }),
     events,
     ready: opened,
     log,
     signal: scope.signal,
   });
   const socket = closer.add('socket', await bindSocket(server, paths, { uid: account.uid }), (bound) => {
+    scope.abort(new Error('metad is stopping.'));
     bound.close();
     return new Promise<void>((resolve) => server.close(() => resolve()));
   });
@@ -127,8 +135,8 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
       for (const session of registry.all()) session.catalogChanged(from, to, change);
     },
   });
-  closer.add('servers', parts.pool, async (pool) => pool.now()?.[Symbol.asyncDispose]());
-  closer.add('sandbox', parts.sandbox, async (sandbox) => sandbox.now()?.[Symbol.asyncDispose]());
+  closer.add('servers', parts.pool, (pool) => pool[Symbol.asyncDispose]());
+  closer.add('sandbox', parts.sandbox, (sandbox) => sandbox[Symbol.asyncDispose]());
   const idle = createIdle({
     limitMs: config.config().daemon.idleExitMinutes * MINUTE,
     use: () => ({ sessions: registry.size(), calls: parts.inUse() }),
@@ -136,9 +144,13 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
   });
   closer.add('idle', idle, (timer) => timer[Symbol.dispose]());
 
+  const quietly = (part: string, work: Promise<unknown>) =>
+    void work.catch((error: unknown) => log('late-part.failed', { part, error: messageOf(error) }));
+  const watchConfig = () => quietly('config watch', config.watch());
   const rootOf = (cwd: string) => workspaceRoot(cwd, folders);
   const methods = late(async () => {
     const { createMethods } = await import('./desk/methods.ts');
+    watchConfig(); // a person may change it before the first agent comes
     const onStop = () => onEnd('metad daemon stop');
     return createMethods({ pid, paths, startedAt, config, environment, store, parts, registry, rootOf, onStop });
   });
@@ -163,23 +175,25 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
 
   /** What a first session does not wait for: loaded once it is being answered. */
   const warmUp = (): void => {
-    const quietly = (part: string, work: Promise<unknown>) =>
-      void work.catch((error: unknown) => log('late-part.failed', { part, error: messageOf(error) }));
+    if (scope.signal.aborted) return;
     quietly('environment', environment.ready());
     quietly('servers', parts.pool());
     quietly('sandbox', parts.sandbox());
-    quietly('config watch', config.watch());
+    watchConfig();
   };
-  onSession = (hello, duplex) => {
-    receive(hello, duplex).then(
-      () => setImmediate(warmUp),
-      (error: unknown) => {
-        log('session.failed', { error: messageOf(error) });
-        duplex.destroy();
-      },
-    );
+  admit = async (hello) => {
+    // After a refusal too: the reason may be the config, whose next change must be seen.
+    setImmediate(warmUp);
+    const begin = await receive(hello);
+    // 503 to the shim: it waits for the next daemon.
+    if (scope.signal.aborted) throw new MetadError('unavailable', 'metad is stopping.');
+    return begin;
   };
   store.pruneListings(new Set());
   ready();
   log('ready', { version: VERSION, socket: paths.socket, milliseconds: Date.now() - startedAt });
+  return () => {
+    parts.pool.now()?.kill();
+    environment[Symbol.dispose]();
+  };
 };

@@ -4,7 +4,7 @@ import { homedir, userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import { messageOf } from '../schema/errors.ts';
 import { pathsOf } from '../schema/paths.ts';
-import { startDaemon } from './daemon.ts';
+import { type Daemon, startDaemon } from './daemon.ts';
 import { openJournal } from './journal.ts';
 import { onSignals } from './life/signals.ts';
 
@@ -33,17 +33,22 @@ const main = async (): Promise<void> => {
 
   const journal = openJournal({ folder: paths.logs, stderr: process.stderr, pid: process.pid });
   const { log } = journal;
-  let stop: (reason: string) => Promise<unknown> = async () => {};
+  let opening: Promise<Daemon | undefined> = Promise.resolve(undefined);
+  let abandon = (): void => {};
   const signals = onSignals({
     process,
     log,
-    stop: async (reason) => {
-      await stop(reason);
+    stop: async () => {
+      // A daemon that is told to go while it opens is closed as soon as it is open.
+      await (await opening.catch(() => undefined))?.close();
       await journal.close();
     },
-    onExit: journal.flushSync,
+    onExit: () => {
+      abandon();
+      journal.flushSync();
+    },
   });
-  const daemon = await startDaemon({
+  opening = startDaemon({
     account,
     paths,
     log,
@@ -53,11 +58,12 @@ const main = async (): Promise<void> => {
     pid: process.pid,
     onEnd: signals.stop,
   });
+  const daemon = await opening;
   if (daemon === undefined) {
     log('start.another-daemon', { lock: paths.lock });
     return signals.stop('another daemon holds the lock');
   }
-  stop = daemon.close;
+  abandon = daemon.abandon;
 };
 
 main().catch((error: unknown) => {

@@ -4,6 +4,9 @@
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 export type JsonObject = { readonly [key: string]: Json };
 
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** Hints that a server gives about a tool (MCP 2025-11-25, schema.ts `ToolAnnotations`); untrusted. */
 export interface ToolAnnotations {
   readonly title?: string;

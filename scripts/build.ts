@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build } from 'esbuild';
 import { jsonSchema } from '../schema/config/published.ts';
+import { licencesOf } from './licences.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const outdir = join(root, 'dist');
@@ -14,7 +15,8 @@ const shared: BuildOptions = {
   platform: 'node',
   target: 'node20.19',
   minify: true,
-  legalComments: 'none',
+  legalComments: 'none', // the licences stand in a file of their own
+  metafile: true,
   logLevel: 'warning',
   // Its `main` is UMD, whose inner requires no bundler can follow.
   alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
@@ -27,7 +29,7 @@ else import('./cli.js');
 `;
 
 await rm(outdir, { recursive: true, force: true });
-await Promise.all([
+const built = await Promise.all([
   build({
     ...shared,
     stdin: { contents: launcher, resolveDir: root, sourcefile: 'launcher.js', loader: 'js' },
@@ -38,7 +40,7 @@ await Promise.all([
   }),
   build({
     ...shared,
-    entryPoints: { cli: 'tui/main.ts', daemon: 'daemon/main.ts', worker: 'daemon/sandbox/worker.ts' },
+    entryPoints: { cli: 'tui/main.ts', daemon: 'daemon/main.ts', worker: 'daemon/sandbox/worker/worker.ts' },
     format: 'esm',
     splitting: true,
     chunkNames: 'chunks/[name]-[hash]',
@@ -53,3 +55,5 @@ await Promise.all([
 ]);
 await chmod(join(outdir, 'metad.cjs'), 0o755);
 await writeFile(join(outdir, 'config.schema.json'), `${JSON.stringify(jsonSchema(), null, 2)}\n`);
+const metafiles = built.flatMap(({ metafile }) => metafile ?? []);
+await writeFile(join(outdir, 'THIRD-PARTY-LICENSES.txt'), licencesOf(root, metafiles));

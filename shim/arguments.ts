@@ -26,7 +26,7 @@ export const argumentsOf = (words: readonly string[]): Arguments | string => {
     }
     const equals = word.indexOf('=');
     const name = equals === -1 ? word : word.slice(0, equals);
-    if (!isName(name)) return `metad shim does not know ${word}`;
+    if (!isName(name)) return `there is no option ${word}`;
     const value = equals === -1 ? words[++at] : word.slice(equals + 1);
     if (value === undefined || value === '') return `${name} needs a value`;
     found[NAMES[name]] = value;

@@ -2,7 +2,7 @@
 import { argumentsOf, USAGE } from './arguments.ts';
 import { pathsHere } from './connect.ts';
 import { helloOf } from './hello.ts';
-import { createSession } from './session.ts';
+import { createSession } from './session/session.ts';
 import { openLink } from './upgrade.ts';
 
 const builtin = process.getBuiltinModule;
@@ -39,6 +39,7 @@ const cwdOr = (fallback: string): string => {
 
 /** Runs the shim until its agent leaves. `folder` holds the bundles: the launcher and, beside it, the daemon. */
 export const main = (folder: string = __dirname): void => {
+  if (['--help', '-h'].includes(process.argv[3] ?? '')) return void process.stdout.write(`${USAGE}\n`);
   const told = argumentsOf(process.argv.slice(3));
   if (typeof told === 'string') {
     tell(`${told}.\n${USAGE}`);

@@ -1,5 +1,5 @@
 // The command line: what there is, how it is called, and what exit code comes out.
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import { MetadError, toWire } from '../schema/errors.ts';
 import { VERSION } from '../schema/wire.ts';
 import { type CommonOptions, type Context, DONE, FAILED, MISUSED, note, UsageError } from './context.ts';
@@ -48,7 +48,7 @@ const addCommands = (program: Command, context: Context, finish: (code: Promise<
     .command('tools')
     .description('print the TypeScript declarations of servers, of all where none is named')
     .argument('[server...]', 'names of servers, as `metad status` shows them')
-    .option('--detail <detail>', 'names, signatures or full')
+    .addOption(new Option('--detail <detail>', 'how much of each tool').choices(['names', 'signatures', 'full']))
     .addHelpText('after', example('metad tools files', 'metad tools > tools.d.ts', 'metad tools --detail names'))
     .action((servers: string[], _options: unknown, command: Command) =>
       finish(import('./commands/tools.ts').then(({ tools }) => tools(context, servers, command.optsWithGlobals()))),

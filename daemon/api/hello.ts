@@ -1,14 +1,13 @@
 // What a shim says first, checked by hand: zod would cost every cold start more than all of this file.
 import type { Surface } from '../../schema/config.ts';
 import { MetadError } from '../../schema/errors.ts';
+import { isObject, type JsonObject } from '../../schema/tool.ts';
 import { FORWARDED_VARIABLES, type Hello, PROTOCOL, VERSION } from '../../schema/wire.ts';
 
 /** Which surfaces this version has; a new one in schema/config.ts is a compile error here. */
 const EXISTS: Readonly<Record<Surface, boolean>> = { code: true, domains: false, tree: false, flat: false };
 
-type Raw = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is Raw => typeof value === 'object' && value !== null && !Array.isArray(value);
+type Raw = JsonObject;
 
 const bad = (what: string) => new MetadError('bad-request', `The hello of the shim cannot be understood: ${what}.`);
 
@@ -46,7 +45,8 @@ const variables = (raw: Raw): Record<string, string> => {
   );
 };
 
-const refuseSurface = (surface: string): void => {
+/** @throws MetadError `unsupported` for a surface that does not exist, or not yet. */
+export function checkSurface(surface: string): asserts surface is Surface {
   const known = Object.entries(EXISTS);
   const usable = known.flatMap(([name, exists]) => (exists ? [`\`${name}\``] : [])).join(', ');
   const named = JSON.stringify(surface.slice(0, 40));
@@ -54,7 +54,7 @@ const refuseSurface = (surface: string): void => {
   if (exists === undefined) throw new MetadError('unsupported', `Surface ${named} is unknown; there is ${usable}.`);
   if (!exists)
     throw new MetadError('unsupported', `Surface ${named} does not exist yet in metad ${VERSION}; there is ${usable}.`);
-};
+}
 
 /**
  * @param body the hello as JSON
@@ -82,7 +82,7 @@ export const parseHello = (body: string): Hello => {
   const callTool = optionalFlag(raw, 'callTool');
   const agent = optionalText(raw, 'agent');
   const resumed = optionalFlag(raw, 'resumed');
-  if (surface !== undefined) refuseSurface(surface);
+  if (surface !== undefined) checkSurface(surface);
   return {
     protocol,
     version,

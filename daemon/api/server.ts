@@ -57,6 +57,8 @@ export const createServer = (options: ServerOptions): Server => {
     });
   });
 
+  // A connection that cannot be accepted, for want of descriptors, is that caller's loss.
+  server.on('error', (error) => log('connection failed', { reason: messageOf(error) }));
   server.on('upgrade', upgrade);
   server.on('clientError', (error: Error & { code?: string }, socket) => {
     if (error.code === 'ECONNRESET') return socket.destroy();

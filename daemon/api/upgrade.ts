@@ -12,10 +12,11 @@ export const HELLO_LIMIT = 1024 * 1024;
 
 export interface UpgradeOptions {
   /**
-   * Gets the socket after the 101, with all bytes that followed the hello still to be read. From then on the socket is
-   * the session's: it half-closes (`allowHalfOpen`), so whoever hears its `end` must end it.
+   * Whether there can be such a session: where it rejects, the shim is told why instead of a 101. What it gives gets the
+   * socket after the 101, with all bytes that followed the hello still to be read. From then on the socket is the
+   * session's: it half-closes (`allowHalfOpen`), so whoever hears its `end` must end it.
    */
-  readonly onSession: (hello: Hello, socket: Duplex) => void;
+  readonly admit: (hello: Hello) => Promise<(socket: Duplex) => void>;
   readonly log: Log;
   /** The 101 waits for it; where it rejects the shim is told why. Absent: nothing is waited for. */
   readonly ready?: Promise<unknown>;
@@ -77,7 +78,7 @@ const readBody = (socket: Duplex, head: Buffer, length: number, signal: AbortSig
   });
 
 /** The handler of a `node:http` server's `upgrade` event. It never throws, and no error of the socket escapes it. */
-export const createUpgrade = ({ onSession, log, ready, helloTimeoutMs = 5000 }: UpgradeOptions): Upgrade => {
+export const createUpgrade = ({ admit, log, ready, helloTimeoutMs = 5000 }: UpgradeOptions): Upgrade => {
   const answer = async (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     checkRequest(request);
     const length = lengthOf(request);
@@ -86,12 +87,13 @@ export const createUpgrade = ({ onSession, log, ready, helloTimeoutMs = 5000 }: 
     const timer = setTimeout(() => late.abort(new MetadError('timeout', sentence)), helloTimeoutMs);
     const hello = parseHello(await readBody(socket, head, length, late.signal).finally(() => clearTimeout(timer)));
     await ready;
+    const begin = await admit(hello);
     if (socket.destroyed || !socket.writable) return;
     const headers = Object.entries(IDENTITY).map(([name, value]) => `${name}: ${value}\r\n`);
     socket.write(
       `HTTP/1.1 101 Switching Protocols\r\nconnection: Upgrade\r\nupgrade: ${UPGRADE}\r\n${headers.join('')}\r\n`,
     );
-    onSession(hello, socket);
+    begin(socket);
   };
 
   return (request, socket, head) => {

@@ -48,6 +48,19 @@ export const changeBetween = (before: Listing | undefined, after: Listing): Chan
     : { key: after.key, server: after.server, added, removed, altered, first: before === undefined };
 };
 
+/** Two changes of one server as one; undefined where the second took back the first. What went and came back is altered. */
+export const merged = (first: Change, second: Change): Change | undefined => {
+  const without = (names: readonly string[], others: readonly string[]) =>
+    names.filter((name) => !others.includes(name));
+  const added = [...without(first.added, second.removed), ...without(second.added, first.removed)];
+  const removed = [...without(first.removed, second.added), ...without(second.removed, first.added)];
+  const back = first.removed.filter((name) => second.added.includes(name));
+  const touched = new Set([...first.altered, ...second.altered, ...back]);
+  const altered = without([...touched], [...added, ...removed]);
+  if (added.length + removed.length + altered.length === 0) return undefined;
+  return { ...second, added, removed, altered, first: first.first };
+};
+
 /** A list that is empty or broke off never takes the place of a good one, which stays and is marked stale. */
 const better = (before: Listing | undefined, listed: Listing): Listing => {
   const isWorse = listed.tools.length === 0 || listed.freshness === 'stale';

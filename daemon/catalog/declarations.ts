@@ -20,7 +20,7 @@ interface Made {
 }
 
 /** Remembers by the tools array, which lives as long as its listing does. */
-export const createDeclarations = (observedOf: Observed): Declarations => {
+export const createDeclarations = (observedOf: Observed = () => undefined): Declarations => {
   const known = new WeakMap<readonly NamedTool[], Map<string, Made>>();
   return {
     declare: (server, detail) => {

@@ -39,10 +39,19 @@ export interface View {
   readonly namespaces: readonly ScriptNamespace[];
 }
 
-/** `*` matches any text; everything else is literal. */
+/** `*` matches any text; everything else is literal. No RegExp: agents send patterns, and many `*` would hold it for ever. */
 export const matchesGlob = (pattern: string, text: string): boolean => {
-  const parts = pattern.split('*').map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
-  return new RegExp(`^${parts.join('[^]*')}$`, 'u').test(text);
+  const [first = '', ...between] = pattern.split('*');
+  const last = between.pop();
+  if (last === undefined) return text === first;
+  if (!text.startsWith(first)) return false;
+  let at = first.length;
+  for (const part of between) {
+    const found = text.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return text.length - last.length >= at && text.endsWith(last);
 };
 
 const admits = ({ includeTools, excludeTools }: Definition, name: string): boolean =>
@@ -65,9 +74,9 @@ export const removedNames = (listing: Listing | undefined): readonly string[] =>
 
 /** Makes views; remembers the named tools of each listing for as long as that listing lives. */
 export const createViews = (keyOf: (definition: Definition, root: string | null) => string) => {
-  const known = new WeakMap<Listing, Map<Definition, readonly NamedTool[]>>();
+  const known = new WeakMap<Listing, WeakMap<Definition, readonly NamedTool[]>>();
   const toolsOf = (definition: Definition, listing: Listing): readonly NamedTool[] => {
-    const perDefinition = known.get(listing) ?? new Map<Definition, readonly NamedTool[]>();
+    const perDefinition = known.get(listing) ?? new WeakMap<Definition, readonly NamedTool[]>();
     known.set(listing, perDefinition);
     const tools = perDefinition.get(definition) ?? namedTools(definition, listing);
     perDefinition.set(definition, tools);

@@ -27,8 +27,6 @@ const same = (a: unknown, b: unknown): boolean => {
   return mine.length === others.size && mine.every(([key, child]) => others.has(key) && same(child, others.get(key)));
 };
 
-export const sameDefinition = (a: Definition, b: Definition): boolean => same(a, b);
-
 /** Pure; a server that was renamed is one removed and one added. */
 export const diffDefinitions = (
   before: ReadonlyMap<string, Definition>,

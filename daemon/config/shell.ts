@@ -108,12 +108,12 @@ const ask = (options: ShellOptions, way: readonly string[], limitMs: number): Pr
       clearTimeout(timer);
       options.signal.removeEventListener('abort', onAbort);
       endGroup(child, options.signal.aborted);
-      child.stdout.destroy();
+      child.stdout?.destroy();
       finish();
     };
     const fail = (why: string) => end(() => reject(new MetadError('unavailable', `The login shell ${name} ${why}.`)));
     const onAbort = () => fail('was given up');
-    const timer = setTimeout(() => fail(`gave no answer within ${limitMs / 1000} s`), limitMs);
+    const timer = setTimeout(() => fail(`gave no answer within ${options.limitMs / 1000} s`), limitMs);
     options.signal.addEventListener('abort', onAbort);
     const answered = (): boolean => {
       const variables = parseAnswer(Buffer.concat(chunks).toString('utf8'), mark);
@@ -121,13 +121,14 @@ const ask = (options: ShellOptions, way: readonly string[], limitMs: number): Pr
       end(() => resolve(variables));
       return true;
     };
-    child.stdout.on('data', (chunk: Buffer) => {
+    child.on('error', (error: NodeJS.ErrnoException) => fail(`cannot be started (${error.code ?? 'unknown error'})`));
+    // Where descriptors have run out there is no stream, and the error follows.
+    child.stdout?.on('data', (chunk: Buffer) => {
       size += chunk.length;
       chunks.push(chunk);
       if (size > LONGEST_OUTPUT) fail('printed more than 4 MiB');
       else answered();
     });
-    child.on('error', (error: NodeJS.ErrnoException) => fail(`cannot be started (${error.code ?? 'unknown error'})`));
     child.on('close', (code, signal) => {
       if (!answered()) fail(`ended with ${signal ?? `code ${code}`} before it told its environment`);
     });

@@ -86,6 +86,7 @@ export const openConfig = async (options: SourceOptions): Promise<ConfigSource> 
     problems: () => state.problems,
     reload,
     watch: async () => {
+      if (closed) return;
       watcher ??= startWatching();
       await watcher;
     },

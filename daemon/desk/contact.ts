@@ -1,9 +1,10 @@
 // First contact: a server whose tools the catalog never saw is started when something needs them.
-
+import { setMaxListeners } from 'node:events';
 import type { Definition } from '../../schema/config.ts';
 import { messageOf } from '../../schema/errors.ts';
 import type { InstanceState } from '../../schema/wire.ts';
 import type { Log } from '../log.ts';
+import { childOf, settledWithin, unlessAborted } from '../scope.ts';
 import type { ServerState } from '../surface/ports.ts';
 import type { InstanceStatus, Owner, Pool } from '../upstream/pool.ts';
 
@@ -20,21 +21,24 @@ export interface ContactOptions {
 export const createContact =
   ({ pool, waitSeconds, log }: ContactOptions) =>
   async (definitions: readonly Definition[], owner: Owner, signal: AbortSignal): Promise<void> => {
-    const servers = await pool();
-    const listings = definitions.map((definition) =>
-      servers.list(definition, owner, signal).catch((error: unknown) => {
-        log('contact.failed', { server: definition.name, error: messageOf(error) });
-      }),
+    // One listener on the caller's signal, however many servers: each wait listens to this one, and it ends with them.
+    const scope = childOf(signal);
+    setMaxListeners(0, scope.signal);
+    // The wait begins before the pool is there: it may have to ask the login shell first.
+    const listings = pool().then((servers) =>
+      Promise.all(
+        definitions.map((definition) =>
+          servers.list(definition, owner, scope.signal).catch((error: unknown) => {
+            if (!scope.signal.aborted) log('contact.failed', { server: definition.name, error: messageOf(error) });
+          }),
+        ),
+      ),
     );
-    let timer: NodeJS.Timeout | undefined;
-    const over = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, waitSeconds() * 1000);
-      signal.addEventListener('abort', () => resolve(), { once: true });
-    });
+    listings.catch((error: unknown) => log('contact.failed', { error: messageOf(error) }));
     try {
-      await Promise.race([Promise.all(listings), over]);
+      await unlessAborted(settledWithin(waitSeconds() * 1000, listings), signal);
     } finally {
-      clearTimeout(timer);
+      scope.abort();
     }
   };
 

@@ -1,7 +1,8 @@
 // What a person's commands ask of the daemon, done by the same parts that serve agents.
 import type { Config } from '../../schema/config.ts';
 import { MetadError } from '../../schema/errors.ts';
-import type { ToolResult } from '../../schema/tool.ts';
+import type { JsonObject } from '../../schema/tool.ts';
+import { textOf } from '../surface/answer.ts';
 import { callByName } from '../surface/call.ts';
 import { execute } from '../surface/execute.ts';
 import { declarations } from '../surface/list.ts';
@@ -15,9 +16,6 @@ export interface ControlOptions {
   /** A command's own instances end with it, as a session's do. */
   readonly onGone: (caller: string) => void;
 }
-
-const textOf = ({ content }: ToolResult): string =>
-  content.map((part) => (part.type === 'text' ? (part.text ?? '') : `[${part.type}]`)).join('\n');
 
 export const createControl = ({ config, desk, rootOf, onGone }: ControlOptions) => {
   let commands = 0;
@@ -35,7 +33,7 @@ export const createControl = ({ config, desk, rootOf, onGone }: ControlOptions) 
   return {
     declarations: (cwd: string, servers: readonly string[], detail: string, signal: AbortSignal) =>
       at(cwd, (ports) => declarations(ports, servers, detail, signal)),
-    call: (cwd: string, server: string, tool: string, args: ToolArguments, signal: AbortSignal) =>
+    call: (cwd: string, server: string, tool: string, args: JsonObject, signal: AbortSignal) =>
       at(cwd, (ports) => callByName(ports, server, tool, args, { signal })),
     run: (cwd: string, script: string, timeoutMs: number | undefined, signal: AbortSignal) =>
       at(cwd, async (ports) => {
@@ -50,5 +48,3 @@ export const createControl = ({ config, desk, rootOf, onGone }: ControlOptions) 
     },
   };
 };
-
-type ToolArguments = Parameters<typeof callByName>[3];

@@ -1,6 +1,7 @@
 // The control methods' ports: what a person sees of the parts, and asks of them.
-import { pathText, problemText } from '../../schema/config/problem.ts';
+import { isWithin, pathText, problemText } from '../../schema/config/problem.ts';
 import type { Paths } from '../../schema/paths.ts';
+import type { JsonObject } from '../../schema/tool.ts';
 import { PROTOCOL, VERSION } from '../../schema/wire.ts';
 import { createHandlers } from '../api/handlers.ts';
 import { createMemory } from '../api/memory.ts';
@@ -67,11 +68,16 @@ export const createMethods = (options: MethodsOptions) => {
         memory: new Map(pids.map((one, at) => [one, bytes[at] ?? 0])),
         viewOf: ({ name }, root) =>
           catalog.viewOf(config.config().servers, root).servers.find(({ definition }) => definition.name === name),
+        rootOfSession: (id) =>
+          registry
+            .all()
+            .find((session) => session.id === id)
+            ?.root() ?? null,
         toolWarningsOf: declarations.warningsOf,
         problemsOf: (name) =>
           config
             .problems()
-            .filter(({ path }) => path.startsWith(pathText(['mcpServers', name])))
+            .filter(({ path }) => isWithin(path, pathText(['mcpServers', name])))
             .map(problemText),
         now: Date.now(),
       });
@@ -79,7 +85,7 @@ export const createMethods = (options: MethodsOptions) => {
     sessions: () => registry.all().map((session) => session.status()),
     recentCalls: (count) => [...calls.running(), ...store.recentCalls(count)].slice(0, count),
     declarations: ({ cwd }, servers, detail, signal) => control.declarations(cwd, servers, detail, signal),
-    call: ({ cwd }, server, tool, args, signal) => control.call(cwd, server, tool, args as never, signal),
+    call: ({ cwd }, server, tool, args, signal) => control.call(cwd, server, tool, args as JsonObject, signal),
     run: ({ cwd }, script, timeoutMs, signal) => control.run(cwd, script, timeoutMs, signal),
     reload: async (given) => {
       environment.refresh(given);

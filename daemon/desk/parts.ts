@@ -7,7 +7,7 @@ import { type CurrentCatalog, createCurrentCatalog } from '../catalog/current.ts
 import { createDeclarations, type Declarations } from '../catalog/declarations.ts';
 import { createShapes } from '../catalog/shapes.ts';
 import type { Environment } from '../config/environment.ts';
-import { expand } from '../config/expand.ts';
+import { createExpander } from '../config/expander.ts';
 import { type Late, late } from '../late.ts';
 import type { Log } from '../log.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
@@ -49,6 +49,8 @@ const MIB = 1024 * 1024;
 /** Equal for what is equal but for the order of its keys. */
 const hashOf = (value: unknown): string => createHash('sha256').update(canonical(value)).digest('hex').slice(0, 32);
 
+const close = (part: AsyncDisposable): PromiseLike<void> => part[Symbol.asyncDispose]();
+
 /**
  * Identity of a definition in the catalog: what it reaches, and for whom its list may differ. A hash, since a pasted
  * definition may hold secrets.
@@ -77,11 +79,11 @@ export const createParts = (options: PartsOptions): Parts => {
   });
 
   // Both wait until the first session is answered: they cost more to load than all that it needs.
-  const pool = late(async () => {
+  const pool = late(async (): Promise<Pool> => {
     const [{ createPool }] = await Promise.all([import('../upstream/pool.ts'), environment.ready()]);
     return createPool({
       log,
-      expand: (definition, root) => expand(definition, { variables: environment.variables(), workspaceFolder: root }),
+      expand: createExpander(environment.variables),
       baseEnvironment: environment.base,
       home: options.home,
       logs: `${options.logs}/servers`,
@@ -91,12 +93,12 @@ export const createParts = (options: PartsOptions): Parts => {
         emit({ kind: 'servers' });
       },
     });
-  });
-  const sandbox = late(async () => {
+  }, close);
+  const sandbox = late(async (): Promise<Sandbox> => {
     const { createSandbox } = await import('../sandbox/pool.ts');
     const { maxWorkers, memoryMiB } = config().execute;
     return createSandbox({ log, maxWorkers, memoryBytes: memoryMiB * MIB, workerUrl: options.workerUrl });
-  });
+  }, close);
 
   let runs = 0;
   const calls = createCallPath({

@@ -1,8 +1,9 @@
 // Where a shim's connection becomes a session: its workspace, its surface, its place among the others.
 import { randomUUID } from 'node:crypto';
 import type { Duplex } from 'node:stream';
-import type { Config, Surface } from '../../schema/config.ts';
+import type { Config } from '../../schema/config.ts';
 import type { Hello } from '../../schema/wire.ts';
+import { checkSurface } from '../api/hello.ts';
 import type { Log } from '../log.ts';
 import type { Registry } from '../session/registry.ts';
 import { openSession, type Session } from '../session/session.ts';
@@ -32,31 +33,35 @@ const callerOf = (session: Session): Caller => ({
   asker: session.asker,
 });
 
-/** Gives the session once it is open; the socket's bytes wait meanwhile. */
+/**
+ * Finds out what a hello asks for; what it gives opens the session on the shim's socket.
+ * @throws MetadError `unsupported` for a surface that is not there, or as `workspaceOf`.
+ */
 export const createReception =
   (options: ReceptionOptions) =>
-  async (hello: Hello, socket: Duplex): Promise<Session | undefined> => {
+  async (hello: Hello): Promise<(socket: Duplex) => void> => {
     const { registry, onChange, onGone } = options;
-    const surface = (hello.surface ?? options.config().surface) as Surface;
+    const surface = hello.surface ?? options.config().surface;
+    checkSurface(surface);
     const root = await options.workspaceOf(hello);
-    if (socket.destroyed) return undefined;
-    const session = openSession({
-      id: randomUUID().slice(0, 8),
-      hello,
-      surface,
-      socket,
-      root,
-      log: options.log,
-      now: options.now,
-      rootFrom: options.rootFrom,
-      concerns: options.concerns,
-      onChange,
-      viewFor: (opened) => createCodeSurface(options.desk(callerOf(opened)), hello.callTool === true),
-      onClose: (closed) => {
-        registry.remove(closed);
-        onGone(closed.id);
-      },
-    });
-    registry.add(session);
-    return session;
+    return (socket) => {
+      const session = openSession({
+        id: randomUUID().slice(0, 8),
+        hello,
+        surface,
+        socket,
+        root,
+        log: options.log,
+        now: options.now,
+        rootFrom: options.rootFrom,
+        concerns: options.concerns,
+        onChange,
+        viewFor: (opened) => createCodeSurface(options.desk(callerOf(opened)), hello.callTool === true),
+        onClose: (closed) => {
+          registry.remove(closed);
+          onGone(closed.id);
+        },
+      });
+      registry.add(session);
+    };
   };

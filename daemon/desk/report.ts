@@ -10,6 +10,8 @@ export interface ReportParts {
   /** Bytes by pid of the instance's leader. */
   readonly memory: ReadonlyMap<number, number>;
   readonly viewOf: (definition: Definition, root: string | null) => ViewServer | undefined;
+  /** Workspace root of a session; null where it has none, or is no session any more. */
+  readonly rootOfSession: (id: string) => string | null;
   /** What was odd about its tools. */
   readonly toolWarningsOf: (server: ViewServer) => readonly string[];
   /** What is wrong with the definition of that server. */
@@ -17,13 +19,23 @@ export interface ReportParts {
   readonly now: number;
 }
 
+/** The root under which the catalog knows what an instance listed. */
+const rootOf = (
+  { sharing }: Definition,
+  instance: InstanceStatus | undefined,
+  rootOfSession: ReportParts['rootOfSession'],
+): string | null => {
+  const owner = instance?.owner ?? null;
+  if (sharing === 'user' || owner === null) return null;
+  return sharing === 'session' ? rootOfSession(owner) : owner;
+};
+
 const rowOf = (
   definition: Definition,
   instance: InstanceStatus | undefined,
-  { memory, viewOf, toolWarningsOf, problemsOf, now }: ReportParts,
+  { memory, viewOf, rootOfSession, toolWarningsOf, problemsOf, now }: ReportParts,
 ): ServerStatus => {
-  const root = definition.sharing === 'workspace' ? (instance?.owner ?? null) : null;
-  const shown = viewOf(definition, root);
+  const shown = viewOf(definition, rootOf(definition, instance, rootOfSession));
   const listing = shown?.listing;
   const pid = instance?.pid ?? null;
   return {

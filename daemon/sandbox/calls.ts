@@ -1,13 +1,13 @@
 // The tool calls of one run as the daemon makes them: from the worker's numbers to a server's tool and back.
+import { setMaxListeners } from 'node:events';
 import { MetadError, messageOf } from '../../schema/errors.ts';
 import type { Json, JsonObject } from '../../schema/tool.ts';
-import type { CallFailure, FromWorker, ToWorker } from './messages.ts';
+import type { CallFailure, ToWorker } from './messages.ts';
 import type { GuestNamespace, RunRequest } from './sandbox.ts';
 
-type CallMessage = Extract<FromWorker, { kind: 'call' }>;
-
 export interface Calls {
-  make(message: CallMessage): void;
+  /** `text` is `call,namespace,tool,arguments`. */
+  make(text: string): void;
   /** Calls made so far, whatever became of them. */
   count(): number;
   /** Ends what is still open, as `server.tool` each. Later answers go nowhere. */
@@ -39,6 +39,19 @@ const calledOf = ({ open, tools }: GuestNamespace, tool: number, json: string): 
   return entry && { ...entry, args: JSON.parse(json) as JsonObject };
 };
 
+/** The worker has checked the form. */
+const callOf = (text: string): { id: number; ns: number; tool: number; args: string } => {
+  const first = text.indexOf(',');
+  const second = text.indexOf(',', first + 1);
+  const third = text.indexOf(',', second + 1);
+  return {
+    id: Number(text.slice(0, first)),
+    ns: Number(text.slice(first + 1, second)),
+    tool: Number(text.slice(second + 1, third)),
+    args: text.slice(third + 1),
+  };
+};
+
 const toJson = (value: unknown): string => JSON.stringify(value) ?? '';
 
 export const createCalls = (
@@ -46,28 +59,42 @@ export const createCalls = (
   post: (message: ToWorker) => void,
 ): Calls => {
   const scope = new AbortController();
+  // Each call in flight listens; any number of them is no leak.
+  setMaxListeners(0, scope.signal);
   const open = new Map<number, string>();
   let count = 0;
+  let settled: string[] = [];
 
+  const flush = (): void => {
+    if (settled.length === 0) return;
+    post({ kind: 'settle', results: settled });
+    settled = [];
+  };
+  /** Answers that came in one read are told in one message: their calls end in the same round of microtasks. */
+  const tell = (call: number, ok: boolean, json: string): void => {
+    if (settled.length === 0) queueMicrotask(flush);
+    settled.push(`${call},${ok ? 1 : 0},${json}`);
+  };
   const settle = (call: number, ok: boolean, value: () => string): void => {
     if (!open.delete(call)) return;
     let json: string;
     try {
       json = value();
     } catch (error) {
-      return void post({ kind: 'settle', call, ok: false, json: JSON.stringify({ message: messageOf(error) }) });
+      return void tell(call, false, JSON.stringify({ message: messageOf(error) }));
     }
-    post({ kind: 'settle', call, ok, json });
+    tell(call, ok, json);
   };
 
   return {
-    make: ({ call: id, ns, tool, args }) => {
+    make: (text) => {
+      const { id, ns, tool, args } = callOf(text);
       const namespace = namespaces[ns];
       count += 1;
       const called = namespace && calledOf(namespace, tool, args);
       if (namespace === undefined || called === undefined) {
         // Only a guest that found its way to the numbers could ask for this; it gets no further than here.
-        return void post({ kind: 'settle', call: id, ok: false, json: JSON.stringify({ message: 'No such tool' }) });
+        return void tell(id, false, JSON.stringify({ message: 'No such tool' }));
       }
       open.set(id, `${namespace.global}.${called.script}`);
       const made = async (): Promise<Json> => call(namespace.server, called.raw, called.args, scope.signal);
@@ -80,6 +107,7 @@ export const createCalls = (
     close: () => {
       const names = [...open.values()];
       open.clear();
+      settled = [];
       scope.abort(new MetadError('cancelled', 'The script that made this call has ended.'));
       return names;
     },

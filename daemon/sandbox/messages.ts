@@ -1,4 +1,4 @@
-// What the daemon and one sandbox worker say to each other.
+// What the daemon and one sandbox worker say to each other. A message wakes a thread, so what happens together goes in one.
 import type { RunError } from './sandbox.ts';
 
 /** The globals of one run as workers need them: `tables[i]` is JSON `[[script, raw], …, [removed], …]`, read when first used. */
@@ -33,8 +33,8 @@ export type ToWorker =
       /** Left out when the worker's last run had the same one. */
       readonly view?: View;
     }
-  /** `json` is the result, or for `ok: false` a `CallFailure`; an empty text is `undefined`. */
-  | { readonly kind: 'settle'; readonly call: number; readonly ok: boolean; readonly json: string }
+  /** Each as the guest reads it: `call,1,result` or `call,0,CallFailure`, the last as JSON; an empty one is `undefined`. */
+  | { readonly kind: 'settle'; readonly results: readonly string[] }
   /** The shared stop mark is set: end now, even when nothing is being computed. */
   | { readonly kind: 'stop' };
 
@@ -48,7 +48,8 @@ export interface CallFailure {
 export type FromWorker =
   /** A fresh context waits for a script. */
   | { readonly kind: 'ready' }
-  | { readonly kind: 'call'; readonly call: number; readonly ns: number; readonly tool: number; readonly args: string }
+  /** Each as the guest wrote it: `call,namespace,tool,arguments`, three numbers and JSON. */
+  | { readonly kind: 'calls'; readonly calls: readonly string[] }
   | { readonly kind: 'logs'; readonly lines: readonly string[] }
   /** `value` is JSON or left out for `undefined`. `retire`: this worker must not be used again. */
   | { readonly kind: 'done'; readonly ok: true; readonly value?: string; readonly retire: boolean }

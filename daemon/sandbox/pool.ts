@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { MetadError, messageOf } from '../../schema/errors.ts';
 import type { Log } from '../log.ts';
+import { missingWorkers } from './growth.ts';
 import { cancelledError, totalError } from './limits.ts';
 import type { RunError, RunOutcome, RunRequest, Sandbox } from './sandbox.ts';
 import { startThread, type Thread } from './thread.ts';
@@ -31,6 +32,8 @@ interface Waiter {
 
 /** Starts that may go on at once: each takes a core for tens of ms. */
 const STARTS = 4;
+/** ms after which those who wait are looked at again. */
+const LOOK = 25;
 
 /** Cheap: the engine is read and compiled, and the first workers started, only after this has returned. */
 export const createSandbox = (options: SandboxOptions): Sandbox => {
@@ -45,6 +48,10 @@ export const createSandbox = (options: SandboxOptions): Sandbox => {
   const waiters: Waiter[] = [];
   let memoryBytes = options.memoryBytes ?? 64 * 1024 * 1024;
   let module: Promise<WebAssembly.Module> | undefined;
+  /** Since when each run goes on, and what a run takes on the average, in ms. */
+  const since = new Map<Thread, number>();
+  let averageMs = 10;
+  let looking: NodeJS.Timeout | undefined;
   let starting = 0;
   let refreshing = 0;
   let busy = 0;
@@ -99,10 +106,21 @@ export const createSandbox = (options: SandboxOptions): Sandbox => {
     offer(thread);
   };
 
+  const missing = (): number => {
+    const now = performance.now();
+    const oldest = Math.max(0, ...[...since.values()].map((at) => now - at));
+    return missingWorkers(waiters.length, averageMs, oldest);
+  };
+  const look = (): void => {
+    looking = undefined;
+    grow();
+  };
+
   /** Starts what is missing: for those who wait, one to spare while others work, and the warm ones. */
   const grow = (): void => {
     const spare = busy > 0 ? 1 : 0;
-    const wanted = Math.min(maxWorkers, Math.max(warm, busy + Math.max(waiters.length, spare)));
+    const wanted = Math.min(maxWorkers, Math.max(warm, busy + Math.max(missing(), spare)));
+    if (waiters.length > 0 && !closed) looking ??= setTimeout(look, LOOK).unref();
     while (!closed && starting < STARTS && busy + idle.length + refreshing + starting < wanted) {
       starting += 1;
       start().then(
@@ -182,11 +200,15 @@ export const createSandbox = (options: SandboxOptions): Sandbox => {
     const thread = await acquire(view.id, request);
     if (!('run' in thread)) return failed(thread);
     busy += 1;
+    const begun = performance.now();
+    since.set(thread, begun);
     grow();
     try {
       const outcome = await thread.run(request, view);
       return closed && !outcome.ok ? { ...outcome, error: cancelledError() } : outcome;
     } finally {
+      since.delete(thread);
+      averageMs += (performance.now() - begun - averageMs) / 8;
       release(thread);
     }
   };
@@ -198,6 +220,7 @@ export const createSandbox = (options: SandboxOptions): Sandbox => {
     workers: () => threads.size,
     [Symbol.asyncDispose]: async () => {
       closed = true;
+      clearTimeout(looking);
       const cause = new MetadError('unavailable', 'The sandbox is closed.');
       for (const waiter of waiters.splice(0)) waiter.fail(cause);
       await Promise.all([...threads].map(drop));

@@ -130,7 +130,10 @@ export const startThread = ({ workerUrl, wasmModule, memoryBytes }: ThreadOption
         };
         run = {
           onMessage: (message) => {
-            if (message.kind === 'call') return void calls.make(message);
+            if (message.kind === 'calls') {
+              for (const call of message.calls) calls.make(call);
+              return;
+            }
             if (message.kind === 'logs') return void logs.push(...message.lines);
             if (message.retire) alive = false;
             if (!message.ok) return end({ ok: false, error: stopped(message.error) });

@@ -13,17 +13,20 @@ import {
   type StandardSchemaV1,
 } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { MetadError, messageOf } from '../../schema/errors.ts';
+import { MetadError, messageOf, toWire } from '../../schema/errors.ts';
 import type { JsonObject, ToolResult } from '../../schema/tool.ts';
 import { VERSION } from '../../schema/wire.ts';
 import type { Log } from '../log.ts';
 import type { CallScope, SurfaceTool } from '../surface/ports.ts';
-import type { Asker } from './asker.ts';
+import type { Asker } from '../upstream/pool.ts';
 import { startProgress } from './progress.ts';
 import { createSocketTransport } from './transport.ts';
 
 /** How long a person may take over a question that a server asks by way of the agent. */
 const QUESTION_MS = 600_000;
+
+/** How long a shim may take to hang up: one that is stopped (Ctrl-Z) would keep the daemon from closing. */
+const GOODBYE_MS = 1000;
 
 /** Results of the agent go to the server that asked as they are; checking them is that server's matter. */
 const anything: StandardSchemaV1<unknown, JsonObject> = {
@@ -99,7 +102,8 @@ export const serveAgent = (options: AgentOptions): Agent => {
           throw new ProtocolError(ProtocolErrorCode.InvalidParams, error.message);
         }
         if (!(error instanceof MetadError)) log('session.call-failed', { tool: params.name, error: messageOf(error) });
-        throw error;
+        // A bug's own words are for the log: they may tell of anything.
+        throw new ProtocolError(ProtocolErrorCode.InternalError, toWire(error).message);
       } finally {
         progress.stop();
       }
@@ -142,6 +146,9 @@ export const serveAgent = (options: AgentOptions): Agent => {
     close: () => {
       handle.close().catch((error: unknown) => log('session.close-failed', { error: messageOf(error) }));
       socket.end();
+      if (socket.destroyed) return;
+      const timer = setTimeout(() => socket.destroy(), GOODBYE_MS);
+      socket.once('close', () => clearTimeout(timer));
     },
   };
 };

@@ -2,10 +2,11 @@
 import type { Duplex } from 'node:stream';
 import type { Surface } from '../../schema/config.ts';
 import type { Hello, SessionStatus } from '../../schema/wire.ts';
-import { type Change, changeLine } from '../catalog/catalog.ts';
+import { type Change, changeLine, merged } from '../catalog/catalog.ts';
 import { type Log, withFields } from '../log.ts';
+import { settledWithin } from '../scope.ts';
 import type { SurfaceView } from '../surface/ports.ts';
-import type { Asker } from './asker.ts';
+import type { Asker } from '../upstream/pool.ts';
 import { type Agent, serveAgent } from './mcp.ts';
 
 export interface Session {
@@ -17,7 +18,7 @@ export interface Session {
   root(): string | null;
   /** Undefined where the agent cannot be asked (protocol revision 2026-07-28 has no requests from servers). */
   asker(): Asker | undefined;
-  /** The catalog went on: what changed is told with the next result, and pushed if the tools array shows it. */
+  /** The catalog went on: what changed is told with the next result, once. */
   catalogChanged(from: number, to: number, change: Change): void;
   /** The definitions that apply may have changed; pushes `tools/list_changed` if the tools array did. */
   refresh(): void;
@@ -42,6 +43,9 @@ export interface SessionOptions {
   readonly onClose: (session: Session) => void;
 }
 
+/** How long a call waits for the agent to say in which folder it works. */
+const ROOTS_MS = 2000;
+
 export const openSession = (options: SessionOptions): Session => {
   const { id, hello, surface, socket, now, onChange, onClose } = options;
   const log = withFields(options.log, { session: id });
@@ -49,13 +53,16 @@ export const openSession = (options: SessionOptions): Session => {
   const since = now();
   let root = options.root;
   let calls = 0;
-  let owed: { from: number; to: number; changes: Change[] } | undefined;
+  /** Questions for the agent's roots; only the last one's answer counts. */
+  let asked = 0;
+  let rooted: Promise<unknown> = Promise.resolve();
+  let owed: { from: number; to: number; changes: ReadonlyMap<string, Change> } | undefined;
   let shown: string | undefined;
   let agent: Agent | undefined;
 
   /** The line on catalog changes that the agent has not been told of, once. */
   const takeOwed = (): string | undefined => {
-    const line = owed && changeLine(owed.from, owed.to, owed.changes);
+    const line = owed && changeLine(owed.from, owed.to, [...owed.changes.values()]);
     owed = undefined;
     return line;
   };
@@ -69,7 +76,12 @@ export const openSession = (options: SessionOptions): Session => {
     asker: () => agent?.asker(),
     catalogChanged: (from, to, change) => {
       if (change.first || !options.concerns(change.key, root)) return;
-      owed = { from: owed?.from ?? from, to, changes: [...(owed?.changes ?? []), change] };
+      const changes = new Map(owed?.changes);
+      const before = changes.get(change.key);
+      const sum = before === undefined ? change : merged(before, change);
+      if (sum === undefined) changes.delete(change.key);
+      else changes.set(change.key, sum);
+      owed = { from: owed?.from ?? from, to, changes };
     },
     refresh: () => {
       // Byte-stable for the agent: nothing is pushed unless what it was shown is no longer true.
@@ -110,15 +122,24 @@ export const openSession = (options: SessionOptions): Session => {
     call: async (name, args, callScope) => {
       calls += 1;
       onChange();
+      await settledWithin(ROOTS_MS, rooted);
       const result = await view.call(name, args, callScope);
       const line = takeOwed();
       return line === undefined ? result : { ...result, content: [...result.content, { type: 'text', text: line }] };
     },
     onReady: async (agentRoots) => {
       onChange();
-      const folder = root === null ? await agentRoots() : undefined;
-      if (folder === undefined) return;
-      root = await options.rootFrom(folder);
+      // Where the shim knew a workspace, it stays (DESIGN §5.0).
+      if (options.root !== null) return;
+      asked += 1;
+      const question = asked;
+      const answered = agentRoots();
+      rooted = answered;
+      const folder = await answered;
+      const next = folder === undefined ? null : await options.rootFrom(folder);
+      // Roots that changed while this answer was under way are the answer to a later question.
+      if (question !== asked || next === root) return;
+      root = next;
       log('session.root', { root });
       session.refresh();
       onChange();

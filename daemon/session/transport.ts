@@ -22,6 +22,26 @@ interface Request {
 
 const isRequest = (message: object): message is Request => 'method' in message && 'id' in message;
 
+const isId = (value: unknown): value is Id => typeof value === 'string' || Number.isSafeInteger(value);
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What is wrong with a request; undefined where the SDK takes it. What it does not take it would never answer. */
+const objectionTo = (message: Readonly<Record<string, unknown>>): string | undefined => {
+  const { jsonrpc, id, method, params } = message;
+  if (jsonrpc !== '2.0') return '`jsonrpc` must be "2.0"';
+  if (!isId(id)) return '`id` must be a string or a whole number';
+  if (typeof method !== 'string') return '`method` must be a string';
+  if (params === undefined) return undefined;
+  if (!isObject(params)) return '`params` must be an object';
+  const { _meta } = params;
+  if (_meta === undefined) return undefined;
+  if (!isObject(_meta)) return '`params._meta` must be an object';
+  const token = _meta['progressToken'];
+  return token === undefined || isId(token) ? undefined : '`progressToken` must be a string or a whole number';
+};
+
 /** `1` and `"1"` are two ids (JSON-RPC 2.0 §4), so a plain Set of both types keeps them apart. */
 export const createSocketTransport = (socket: Duplex, log: Log, limit = MESSAGE_LIMIT): Transport => {
   const inUse = new Set<Id>();
@@ -30,11 +50,13 @@ export const createSocketTransport = (socket: Duplex, log: Log, limit = MESSAGE_
   let skipping = false;
   let closed = false;
 
-  const write = (message: unknown): Promise<void> => {
-    if (closed || socket.destroyed || socket.writableEnded) return Promise.resolve();
-    if (socket.write(`${JSON.stringify(message)}\n`)) return Promise.resolve();
-    return new Promise((resolve) => {
+  let drained: Promise<void> | undefined;
+
+  /** One for all that wait: an agent that does not read may have thousands of answers waiting. */
+  const whenDrained = (): Promise<void> => {
+    drained ??= new Promise((resolve) => {
       const done = () => {
+        drained = undefined;
         socket.off('drain', done);
         socket.off('close', done);
         resolve();
@@ -42,11 +64,28 @@ export const createSocketTransport = (socket: Duplex, log: Log, limit = MESSAGE_
       socket.on('drain', done);
       socket.on('close', done);
     });
+    return drained;
+  };
+
+  const write = (message: unknown): Promise<void> => {
+    if (closed || socket.destroyed || socket.writableEnded) return Promise.resolve();
+    return socket.write(`${JSON.stringify(message)}\n`) ? Promise.resolve() : whenDrained();
   };
   const refuse = (id: Id | null, code: number, message: string) =>
     void write({ jsonrpc: '2.0', id, error: { code, message } });
 
   const receive = (message: JSONRPCMessage): void => {
+    const isAnswer = 'result' in message || 'error' in message;
+    if (isRequest(message) || ('id' in message && !isAnswer)) {
+      const objection = objectionTo({ ...message });
+      if (objection !== undefined) {
+        log('session.bad-request', { objection });
+        // A number that is no id of ours goes back as it came, so that whoever counts that way finds the answer.
+        const { id } = message;
+        refuse(typeof id === 'number' || isId(id) ? id : null, INVALID_REQUEST, `Not a request: ${objection}.`);
+        return;
+      }
+    }
     if (isRequest(message)) {
       if (inUse.has(message.id)) {
         log('session.id-reused', { method: message.method });

@@ -1,5 +1,4 @@
 // Results in the one form that every agent shows: text parts, isError where something failed.
-import { messageOf } from '../../schema/errors.ts';
 import type { Content, Json, ToolResult } from '../../schema/tool.ts';
 
 export const textPart = (text: string): Content => ({ type: 'text', text });
@@ -32,8 +31,9 @@ export class ToolFailure extends Error {
   override readonly name = 'ToolError';
 }
 
-const texts = (content: readonly Content[]): string[] =>
-  content.map((part) => (part.type === 'text' ? (part.text ?? '') : `[${part.type}]`));
+/** A result as one text: a part that is none stands there by its type. */
+export const textOf = ({ content }: Pick<ToolResult, 'content'>): string =>
+  content.map((part) => (part.type === 'text' ? (part.text ?? '') : `[${part.type}]`)).join('\n');
 
 const parsed = (text: string): Json => {
   const start = text.trimStart()[0];
@@ -53,12 +53,10 @@ const parsed = (text: string): Json => {
 export const unwrap = (result: ToolResult): Json => {
   const content = result.content ?? [];
   if (result.isError) {
-    const said = texts(content).join('\n').trim();
+    const said = textOf({ content }).trim();
     throw new ToolFailure(said || 'The tool failed and gave no text.');
   }
   if (result.structuredContent !== undefined) return result.structuredContent;
-  if (content.every((part) => part.type === 'text')) return parsed(texts(content).join('\n'));
+  if (content.every((part) => part.type === 'text')) return parsed(textOf({ content }));
   return { content: content as readonly Json[] };
 };
-
-export const failureOf = (error: unknown): ToolResult => failure(messageOf(error));

@@ -46,6 +46,5 @@ export const readArguments = (tool: string, args: JsonObject, known: readonly st
       if (choice !== undefined) return choice;
       throw new MetadError('bad-request', `\`${name}\` must be one of ${choices.join(', ')}.`);
     },
-    has: (name: string): boolean => field(name) !== undefined,
   };
 };

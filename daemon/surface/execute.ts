@@ -36,7 +36,7 @@ const limitOf = (ports: SurfacePorts, asked: number | undefined): number => {
 };
 
 export const execute = async (ports: SurfacePorts, args: JsonObject, scope: CallScope): Promise<ToolResult> => {
-  const later = LATER.find((name) => args[name] !== undefined);
+  const later = LATER.find((name) => (args[name] ?? undefined) !== undefined);
   if (later !== undefined) {
     throw new MetadError('unsupported', `\`${later}\` does not exist in this version of metad; pass a \`script\`.`);
   }

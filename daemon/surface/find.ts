@@ -52,7 +52,9 @@ export const unknownTools = (ports: SurfacePorts, server: ViewServer): string =>
     case 'parked':
       return `${name} is parked and is not tried again by itself: ${reason ?? 'it cannot be started'}`;
     case 'dead':
-      return `${name} failed: ${reason ?? 'it stopped'} It is tried again on the next call.`;
+      return `${name} failed: ${reason ?? 'it stopped.'} It is tried again on the next call.`;
+    case 'ready':
+      return `${name} runs, but has not listed its tools${reason === null ? ' yet; ask again in a few seconds.' : `: ${reason}`}`;
     default:
       return `${name} is still starting; ask again in a few seconds.`;
   }

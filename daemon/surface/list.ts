@@ -29,13 +29,19 @@ const withTools = (server: ViewServer, keep: (tool: NamedTool) => boolean): View
   tools: server.tools.filter(keep),
 });
 
-/** @throws MetadError `not-found` for a name that is nobody's. */
-const narrowed = (servers: readonly ViewServer[], patterns: readonly string[] | undefined): readonly ViewServer[] => {
+/** @throws MetadError `not-found` for a name that is nobody's, with the servers whose tools are not known, if any. */
+const narrowed = (
+  ports: SurfacePorts,
+  all: readonly ViewServer[],
+  patterns: readonly string[] | undefined,
+): readonly ViewServer[] => {
+  const servers = all.filter(({ listing }) => listing !== undefined);
   if (patterns === undefined) return servers;
+  const unmet = all.filter(({ listing }) => listing === undefined).map((server) => ` ${unknownTools(ports, server)}`);
   for (const pattern of patterns) {
     if (servers.some((server) => server.tools.some((tool) => isNamed(server, tool, pattern)))) continue;
     const known = servers.flatMap((server) => server.tools.map(({ script }) => script));
-    throw new MetadError('not-found', `No tool here matches ${pattern}.${near(pattern, known)}`);
+    throw new MetadError('not-found', `No tool here matches ${pattern}.${near(pattern, known)}${unmet.join('')}`);
   }
   return servers
     .map((server) => withTools(server, (tool) => patterns.some((pattern) => isNamed(server, tool, pattern))))
@@ -87,8 +93,7 @@ export const listTools = async (ports: SurfacePorts, args: JsonObject, scope: Ca
 
   const servers = await met(ports, names?.length ? names : undefined, scope.signal);
   if (servers.length === 0) return answer(NONE);
-  const listed = servers.filter(({ listing }) => listing !== undefined);
-  const wanted = narrowed(listed, patterns?.length ? patterns : undefined);
+  const wanted = narrowed(ports, servers, patterns?.length ? patterns : undefined);
   const shown = query === undefined ? wanted : ranked(wanted, query);
   const stated = detail !== undefined && (names !== undefined || patterns !== undefined || query !== undefined);
   const { text } = fitWithin(

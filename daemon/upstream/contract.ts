@@ -66,6 +66,8 @@ export interface Pool extends AsyncDisposable {
   restart(server: string): Promise<number>;
   status(): readonly InstanceStatus[];
   callsInFlight(): number;
+  /** SIGKILL to all that runs, with its groups: for an exit that waits for nothing. */
+  kill(): void;
 }
 
 /** What the pool is given. */

@@ -16,6 +16,29 @@ export interface Lease {
   readonly definition: Definition;
 }
 
+/** As `leaseOf`; remembered for as long as the expanded definition is the same object. */
+export type Leases = (definition: Definition, owner: Owner) => Lease;
+
+/** Owners remembered of one definition: more would be sessions that are long gone. */
+const REMEMBERED = 256;
+
+/** A call needs the lease and nothing else of it, and two hashes cost more than the rest of its way through here. */
+export const createLeases = (home: string): Leases => {
+  const known = new WeakMap<Definition, Map<string, Lease>>();
+  return (definition, owner) => {
+    const byOwner = known.get(definition) ?? new Map<string, Lease>();
+    known.set(definition, byOwner);
+    const key =
+      definition.sharing === 'user'
+        ? ''
+        : JSON.stringify([owner.root, definition.sharing === 'session' && owner.session]);
+    const lease = byOwner.get(key) ?? leaseOf(definition, owner, home);
+    if (byOwner.size >= REMEMBERED) byOwner.clear();
+    byOwner.set(key, lease);
+    return lease;
+  };
+};
+
 const sorted = (record: Readonly<Record<string, string>>) =>
   Object.entries(record).sort(([one], [other]) => (one < other ? -1 : 1));
 

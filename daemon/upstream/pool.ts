@@ -2,14 +2,14 @@
 import { setMaxListeners } from 'node:events';
 import type { Definition } from '../../schema/config.ts';
 import { MetadError } from '../../schema/errors.ts';
+import { follow, settledWithin } from '../scope.ts';
 import type { InstanceStatus, Owner, Pool, PoolOptions } from './contract.ts';
 import { createGate } from './gate.ts';
-import { createInstance } from './instance.ts';
-import type { Instance } from './instance-contract.ts';
-import { identityOf, type Lease, leaseOf } from './lease.ts';
+import type { Instance } from './instance/contract.ts';
+import { createInstance } from './instance/instance.ts';
+import { createLeases, identityOf, type Lease } from './lease.ts';
 import type { Link } from './stdio/link.ts';
 import { createServerLogs } from './stdio/logs.ts';
-import { follow, settledWithin } from './wait.ts';
 
 export type * from './contract.ts';
 
@@ -50,6 +50,7 @@ export const createPool = (options: PoolOptions): Pool => {
   const links = new Set<Link>();
   const gate = createGate(options.maxStarts ?? DEFAULT_STARTS);
   const logs = createServerLogs(options.logs);
+  const leases = createLeases(options.home);
   const now = options.now ?? Date.now;
   /** Ends with the session, and ends its calls and questions. */
   const sessions = new Map<string, AbortController>();
@@ -106,7 +107,7 @@ export const createPool = (options: PoolOptions): Pool => {
 
   const entryFor = (definition: Definition, owner: Owner): Entry => {
     if (closed) throw new MetadError('unavailable', 'metad is stopping; no server is started any more.');
-    const lease = leaseOf(expand(definition, owner.root), owner, options.home);
+    const lease = leases(expand(definition, owner.root), owner);
     let entry = entries.get(lease.key);
     if (entry === undefined) {
       entry = create(lease, definition, owner);
@@ -147,7 +148,7 @@ export const createPool = (options: PoolOptions): Pool => {
       const { instance } = entryFor(definition, owner);
       const { controller, release } = follow(signal, sessionOf(owner.session));
       try {
-        const request = { tool, args, session: owner.session, signal: controller.signal, onProgress, asker };
+        const request = { tool, args, session: owner.session, scope: controller, onProgress, asker };
         return await instance.call(definition, request);
       } finally {
         release();
@@ -210,6 +211,10 @@ export const createPool = (options: PoolOptions): Pool => {
     callsInFlight: () =>
       [...entries.values()].reduce((sum, { instance }) => sum + instance.pending(), 0) +
       [...leaving].reduce((sum, instance) => sum + instance.pending(), 0),
+    kill() {
+      closed = true;
+      for (const link of links) link.kill();
+    },
     async [Symbol.asyncDispose]() {
       closed = true;
       for (const [key, entry] of entries) retire(key, entry, 0);
@@ -218,7 +223,7 @@ export const createPool = (options: PoolOptions): Pool => {
         ...[...links].map((link) => link.stop()),
       ]);
       if (!(await settledWithin(CLOSE_MS, all))) {
-        for (const link of links) link.kill();
+        this.kill();
         await settledWithin(KILL_MS, all);
       }
       await logs.flush();

@@ -17,6 +17,10 @@ export interface Problem {
 export const problemText = ({ severity, file, line, column, message }: Problem): string =>
   `${file}${line > 0 ? `:${line}:${column}` : ''}: ${severity}: ${message}`;
 
+/** Whether the key `path` is `outer` or stands inside of it. */
+export const isWithin = (path: string, outer: string): boolean =>
+  path.startsWith(outer) && /^($|[.[])/.test(path.slice(outer.length));
+
 /** `['mcpServers', 'my files', 'args', 2]` as a person writes it: `mcpServers["my files"].args[2]`. */
 export const pathText = (path: readonly PropertyKey[]): string =>
   path

@@ -1,12 +1,13 @@
 // One server's tools as a TypeScript namespace. Runs the phases: deref, normalize, parse, simplify, share, print.
+
 import { cleanText, commentText, oneLine, suspiciousPart } from '../text.ts';
-import { allowsNothing, takesNothing } from './arguments.ts';
-import { ANY, OPEN_OBJECT, unnoted } from './ast.ts';
-import { isObject } from './deref.ts';
-import { comment, type Printing, printBody, printType } from './print.ts';
+import { isObject } from '../tool.ts';
 import { type DeclaredTool, type ReadTool, readTool } from './read.ts';
-import { share } from './share.ts';
-import { createSimplifier } from './simplify.ts';
+import { allowsNothing, takesNothing } from './type/arguments.ts';
+import { ANY, OPEN_OBJECT, unnoted } from './type/ast.ts';
+import { comment, type Printing, printBody, printType } from './type/print.ts';
+import { share } from './type/share.ts';
+import { createSimplifier } from './type/simplify.ts';
 
 export type { DeclaredTool } from './read.ts';
 

@@ -1,10 +1,10 @@
 // One tool of a server: what it takes, what it gives, what is said of it.
 import { cleanText, firstSentence, oneLine, suspiciousPart } from '../text.ts';
-import type { Json, Tool } from '../tool.ts';
-import { argumentsOf } from './arguments.ts';
-import { ANY, OPEN_OBJECT, type Type } from './ast.ts';
-import { isObject, resolverOf } from './deref.ts';
-import { parse } from './parse.ts';
+import { isObject, type Json, type Tool } from '../tool.ts';
+import { resolverOf } from './json/deref.ts';
+import { parse } from './json/parse.ts';
+import { argumentsOf } from './type/arguments.ts';
+import { ANY, OPEN_OBJECT, type Type } from './type/ast.ts';
 
 export interface DeclaredTool {
   /** The name that goes to the server. */

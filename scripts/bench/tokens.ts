@@ -33,7 +33,8 @@ const measureFleet = async (config: Fleet, listFirst = false): Promise<number> =
     await client.open();
     await client.call('list_tools', {});
   }
-  return tokensAtConnect(home.home);
+  // Awaited here: the home is disposed as soon as this function returns, and with it the daemon that answers.
+  return await tokensAtConnect(home.home);
 };
 
 /** `list_tools` of a server with 50 tools from the catalog, while the server is cold, as the agent sees it. */

@@ -1,5 +1,6 @@
 // The commands that scripts rely on: data on stdout, the rest on stderr, exit codes 0 done, 1 failed, 2 misused.
-import { expect, test } from 'vitest';
+import { writeFileSync } from 'node:fs';
+import { expect, test, vi } from 'vitest';
 import { temporaryHome } from '../helpers/home.ts';
 import { fixtureServer } from '../helpers/program.ts';
 import { namespacesIn, parseTypeScript } from '../helpers/typescript.ts';
@@ -106,4 +107,29 @@ test('--home does what METAD_HOME does', async () => {
     env: { METAD_HOME: '' },
   });
   expect({ code, text: stdout.trim() }).toEqual({ code: 0, text: 'x' });
+});
+
+test('a daemon that no agent has met yet follows config.json', async () => {
+  await using home = temporaryHome({ mcpServers: {} });
+  await home.metad(['daemon', 'start']);
+  const names = async () =>
+    JSON.parse((await home.metad(['status', '--json'])).stdout).servers.map(({ name }: { name: string }) => name);
+  expect(await names()).toEqual([]);
+  writeFileSync(home.configFile, JSON.stringify(labs));
+  await vi.waitFor(async () => expect(await names()).toEqual(['lab', 'other']), { timeout: 20_000, interval: 200 });
+});
+
+test('tools without any server says so, and refuses a detail that does not exist as misuse', async () => {
+  await using home = temporaryHome({ mcpServers: {} });
+  const none = await home.metad(['tools']);
+  expect(none).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining('config.json names no server') });
+  const wrong = await home.metad(['tools', '--detail', 'nope']);
+  expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('names, signatures, full') });
+});
+
+test('shim --help prints its usage and starts nothing', async () => {
+  await using home = temporaryHome({ mcpServers: {} });
+  const help = await home.metad(['shim', '--help']);
+  expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining('metad shim [--workspace DIR]') });
+  expect(home.daemons()).toEqual([]);
 });

@@ -1,4 +1,5 @@
 // One daemon, whoever starts, dies, or stands in its way; and an agent that goes on through all of it.
+import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -6,8 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { CLIENTS, connectAgent, textOf } from '../helpers/agent.ts';
 import { homeAt, type TestHome, temporaryHome } from '../helpers/home.ts';
-import { cpuSecondsOf, isAlive, processOf, until, untilGone } from '../helpers/processes.ts';
-import { fixtureServer } from '../helpers/program.ts';
+import { cpuSecondsOf, isAlive, processesOf, processOf, until, untilGone } from '../helpers/processes.ts';
+import { fixtureServer, plainEnvironment, ROOT } from '../helpers/program.ts';
 import { rawAgent } from '../helpers/raw-agent.ts';
 
 const labHome = (): TestHome & { log(): string } => {
@@ -268,4 +269,52 @@ describe('the agent ends', () => {
     expect(await agent.exited()).toBe(0);
     expect(agent.garbage).toEqual([]);
   });
+});
+
+describe('the end of what it started', () => {
+  test.each([
+    ['once', 1],
+    ['twice', 2],
+  ])('SIGTERM %s leaves no server, however stubborn, and no grandchild', async (_, times) => {
+    await using home = temporaryHome({ mcpServers: { stubborn: fixtureServer('stubborn.mjs') } });
+    await using agent = rawAgent({ home: home.home });
+    await agent.open();
+    await agent.call(1, 'execute', { script: 'return stubborn.pid({})' });
+    const daemon = await daemonOf(home);
+    const below = processesOf(home.home).filter(({ args }) => args.some((arg) => arg.includes('stubborn')));
+    expect(below).toHaveLength(2);
+    for (let time = 0; time < times; time += 1) {
+      process.kill(daemon, 'SIGTERM');
+      await until('the signal is heard', 5_000, () =>
+        readFileSync(join(home.home, 'logs', 'daemon.log'), 'utf8').includes('"stopping"'),
+      );
+    }
+    await untilGone([daemon, ...below.map(({ pid }) => pid)], 15_000);
+  });
+});
+
+test('a daemon that runs out of descriptors refuses what it cannot start, and lives', async () => {
+  const names = Array.from({ length: 16 }, (_, at) => `lab${at}`);
+  await using home = temporaryHome({
+    mcpServers: Object.fromEntries(names.map((name) => [name, fixtureServer('e2e-lab.mjs')])),
+  });
+  const program = join(ROOT, 'dist', 'daemon.js');
+  const daemon = spawn(
+    '/bin/sh',
+    ['-c', `ulimit -n 64; exec "${process.execPath}" "${program}" --home "${home.home}"`],
+    {
+      env: plainEnvironment(),
+      cwd: '/',
+      detached: true,
+      stdio: 'ignore',
+    },
+  );
+  await until('it answers', 15_000, async () => (await home.daemonPid()) === daemon.pid);
+  await using agent = rawAgent({ home: home.home });
+  await agent.open();
+  const script = `return (await Promise.allSettled([${names}].map((lab) => lab.read({})))).map(({ status }) => status)`;
+  const { result } = await agent.call(1, 'execute', { script }, 60_000);
+  expect(JSON.stringify(result)).toContain('rejected');
+  await agent.request(2, 'ping');
+  expect(daemon.exitCode).toBeNull();
 });

@@ -165,7 +165,7 @@ export const startFakeDaemon = async (options: FakeOptions): Promise<FakeDaemon>
   const upgrade = createUpgrade({
     log,
     ...(options.helloTimeoutMs === undefined ? {} : { helloTimeoutMs: options.helloTimeoutMs }),
-    onSession: (hello, socket) => {
+    admit: async (hello) => (socket) => {
       sessions.push({ hello, socket });
       options.onSession?.(hello, socket);
     },

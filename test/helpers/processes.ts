@@ -53,8 +53,6 @@ export const descendantsOf = (pid: number, all: readonly Process[] = processes()
   return children.flatMap((child) => [child, ...descendantsOf(child.pid, all)]);
 };
 
-export const groupOf = (group: number): Process[] => processes().filter((process) => process.group === group);
-
 /** Processes that belong to one of these folders: by an argument, a variable of their environment, or their cwd. */
 export const processesOf = (...folders: readonly string[]): Process[] =>
   processes().filter(({ pid, args }) => {

@@ -27,7 +27,7 @@ export const bundleWorker = async (): Promise<WorkerBundle> => {
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
   await build({
     absWorkingDir: root,
-    entryPoints: { worker: 'daemon/sandbox/worker.ts' },
+    entryPoints: { worker: 'daemon/sandbox/worker/worker.ts' },
     bundle: true,
     splitting: true,
     chunkNames: 'chunks/[name]-[hash]',

@@ -3,7 +3,6 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { vi } from 'vitest';
 import type { CallOptions, Listed, Owner, Pool, PoolOptions } from '../../daemon/upstream/contract.ts';
 import { createPool } from '../../daemon/upstream/pool.ts';
 import type { Definition } from '../../schema/config.ts';
@@ -40,10 +39,6 @@ export const remote = (name: string, url: string, more: Partial<Definition> = {}
 });
 
 export const ALICE: Owner = { session: 'alice', root: tmpdir() };
-
-/** Polls until `check` no longer throws; generous, for the machine may be busy. */
-export const eventually = (check: () => unknown): Promise<unknown> =>
-  vi.waitFor(check, { timeout: 20_000, interval: 30 });
 
 /** Text of the first part of a result. */
 export const textOf = (result: ToolResult): string => result.content[0]?.text ?? '';

@@ -1,9 +1,6 @@
 // Values that a JSON Schema accepts, and values that it refuses by little. Knows nothing of schema/declare.
-import type { Json, JsonObject } from '../../schema/tool.ts';
+import { isObject, type Json, type JsonObject } from '../../schema/tool.ts';
 import type { Random } from './random.ts';
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const follow = (root: Json, reference: string): Json | undefined => {
   let node: Json | undefined = root;

@@ -1,5 +1,5 @@
 // echo: answers at once. `echo {text}` gives the text back, `fail {text}` an isError result, `odd` a result with fields
-// that no schema knows, `pid` its process id. Tools carry odd schemas on purpose. No arguments.
+// that no schema knows, `shapeless {result}` that result, `pid` its process id. Tools carry odd schemas on purpose. No arguments.
 import { serve, text } from './serve.mjs';
 
 serve({
@@ -24,6 +24,7 @@ serve({
         throw Object.assign(new Error('no such thing'), { code: 404 });
       },
     },
+    shapeless: { run: ({ result }) => result },
     pid: { run: () => text(String(process.pid)) },
   },
 });

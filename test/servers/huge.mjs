@@ -1,7 +1,7 @@
-// huge: `blob {bytes}` gives a text of that size; `list {count}` makes the next listing so long (list_changed is sent).
+// huge: its first argument is the length of its list (default 3); `blob {bytes}` gives a text of that size; `list {count}` makes the next listing so long (list_changed is sent).
 import { send, serve, text } from './serve.mjs';
 
-let count = 3;
+let count = Number(process.argv[2] ?? 3);
 serve({
   name: 'huge',
   on: {

@@ -1,7 +1,8 @@
 // paged: 130 tools (`tool-001` …) over three pages. Argument: `good` (default); `repeat`: page two gives its own cursor for
 // ever; `circle`: the last page points to the first; `empty`: the last page has an empty-string cursor; `fail`: page two
 // always fails; `later`: page two fails from the second listing on; `forever`: new cursors and no new tools without end;
-// `odd`: nameless and doubled entries. `lists` gives the number of tools/list requests, `change` sends list_changed.
+// `odd`: nameless and doubled entries; `deep`: one plain tool and one of 300 levels. `tool-001` and `change` send
+// list_changed, `lists` gives the number of tools/list requests.
 import { send, serve, text } from './serve.mjs';
 
 const how = process.argv[2] ?? 'good';
@@ -22,6 +23,11 @@ const page = ({ params }) => {
       tools: [{ name: 'one' }, { name: 'one', description: 'again' }, {}, { name: '' }, null, 7, { name: 'two' }],
     };
   }
+  if (how === 'deep') {
+    let inputSchema = { type: 'object' };
+    for (let level = 0; level < 150; level += 1) inputSchema = { type: 'object', properties: { inner: inputSchema } };
+    return { tools: [{ name: 'deep', inputSchema }, { name: 'flat' }] };
+  }
   const tools = all.slice((number - 1) * 50, number * 50);
   if (how === 'repeat') return { tools: number === 1 ? tools : all.slice(50, 100), nextCursor: '2' };
   if (how === 'circle') return { tools, nextCursor: String((number % 3) + 1) };
@@ -30,16 +36,17 @@ const page = ({ params }) => {
   return number < 3 ? { tools, nextCursor: String(number + 1) } : { tools };
 };
 
+const change = () => {
+  send({ method: 'notifications/tools/list_changed' });
+  return text('sent');
+};
+
 serve({
   name: 'paged',
   on: { 'tools/list': page },
   tools: {
     lists: { run: () => text(String(lists)) },
-    change: {
-      run: () => {
-        send({ method: 'notifications/tools/list_changed' });
-        return text('sent');
-      },
-    },
+    change: { run: change },
+    'tool-001': { run: change },
   },
 });

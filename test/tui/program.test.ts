@@ -140,9 +140,9 @@ describe('exec', () => {
     expect(failed).toEqual({ code: 1, stdout: '', stderr: 'ran 7 characters\n' });
   });
 
-  test('exits 2 for a file that is not there', async () => {
+  test('exits 1 for a file that is not there', async () => {
     const { code, stderr } = await run('exec', '/no/such/file.js');
-    expect(code).toBe(2);
+    expect(code).toBe(1);
     expect(stderr).toContain('/no/such/file.js');
   });
 });

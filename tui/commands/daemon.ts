@@ -46,7 +46,7 @@ const begin = async (context: Context, options: CommonOptions, said: string): Pr
   if (!daemon) throw new MetadError('internal', 'The daemon does not know itself. See `metad logs`.');
   if (options.json) printJson(context, { pid: daemon.pid, version: daemon.version, started: !running });
   else note(context, running ? `The daemon runs already (pid ${daemon.pid}).` : `${said} (pid ${daemon.pid}).`);
-  for (const warning of new Set([...warnings, ...daemon.warnings])) note(context, `Warning: ${warning}`);
+  for (const warning of new Set([...warnings, ...daemon.warnings])) note(context, `! ${warning}`);
   return DONE;
 };
 

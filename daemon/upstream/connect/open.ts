@@ -3,9 +3,9 @@ import { stat } from 'node:fs/promises';
 import type { Client } from '@modelcontextprotocol/client';
 import type { StdioReach } from '../../../schema/config.ts';
 import { messageOf } from '../../../schema/errors.ts';
+import { settledWithin } from '../../scope.ts';
 import { answeredCode, NotSent } from '../failure.ts';
 import { type Link, openLink } from '../stdio/link.ts';
-import { settledWithin } from '../wait.ts';
 import { type Connection, handshake, type OpenRequest } from './handshake.ts';
 import { openRemote } from './remote.ts';
 

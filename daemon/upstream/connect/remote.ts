@@ -1,8 +1,8 @@
 // A connection to a server at a URL: Streamable HTTP, or SSE where that is asked for or all there is.
 import type { Client, Transport } from '@modelcontextprotocol/client';
 import type { RemoteReach } from '../../../schema/config.ts';
+import { settledWithin } from '../../scope.ts';
 import { httpStatus } from '../failure.ts';
-import { settledWithin } from '../wait.ts';
 import { type Connection, handshake, type OpenRequest } from './handshake.ts';
 
 /** How long the polite goodbye to a remote session may take. */

@@ -1,7 +1,7 @@
 // Keeps the list of one instance: listed at each start, again after a change, once for all who wait.
 import { messageOf } from '../../../schema/errors.ts';
 import { within } from '../../scope.ts';
-import { ANYTHING } from '../call.ts';
+import { ANYTHING } from '../call/call.ts';
 import { type Connection, NO_LIMIT_MS } from '../connect/handshake.ts';
 import type { Listed } from '../contract.ts';
 import { answeredCode } from '../failure.ts';

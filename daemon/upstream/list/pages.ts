@@ -20,6 +20,16 @@ const nameOf = (tool: unknown): string | undefined => {
   return typeof name === 'string' && name !== '' ? name : undefined;
 };
 
+/** Levels of JSON in one tool; real ones have fewer than 50, and thousands end the stack of whoever reads them. */
+const DEPTH_LIMIT = 200;
+
+const nestsOver = (value: unknown, limit: number): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (limit === 0 || Object.values(value).some((inner) => nestsOver(inner, limit - 1)));
+
+const listOf = (names: ReadonlySet<string>): string => [...names].slice(0, 10).join(', ');
+
 /**
  * Walks all pages. `fetchPage` gives one result of `tools/list` as sent, or throws.
  *
@@ -33,6 +43,7 @@ export const walkPages = async (fetchPage: (cursor: string | undefined) => Promi
   const warnings: string[] = [];
   const seen = new Set<string>();
   const doubled = new Set<string>();
+  const deep = new Set<string>();
   let nameless = 0;
   let barren = 0;
   let failure: unknown;
@@ -54,6 +65,7 @@ export const walkPages = async (fetchPage: (cursor: string | undefined) => Promi
       const name = nameOf(entry);
       if (name === undefined) nameless += 1;
       else if (tools.has(name)) doubled.add(name);
+      else if (nestsOver(entry, DEPTH_LIMIT)) deep.add(name);
       else tools.set(name, entry as Tool);
     }
     barren = tools.size === before ? barren + 1 : 0;
@@ -72,8 +84,7 @@ export const walkPages = async (fetchPage: (cursor: string | undefined) => Promi
     cursor = nextCursor;
   }
   if (nameless > 0) warnings.push(`${nameless} tools without a name were left out.`);
-  if (doubled.size > 0) {
-    warnings.push(`Tools listed twice, the first one counts: ${[...doubled].slice(0, 10).join(', ')}.`);
-  }
+  if (doubled.size > 0) warnings.push(`Tools listed twice, the first one counts: ${listOf(doubled)}.`);
+  if (deep.size > 0) warnings.push(`Tools that nest deeper than ${DEPTH_LIMIT} levels were left out: ${listOf(deep)}.`);
   return { tools: [...tools.values()], warnings, failure };
 };

@@ -6,23 +6,29 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/client';
  * call would come after its result and be dropped; so what follows a notification waits for that microtask.
  */
 export const createInbox = (deliver: (message: JSONRPCMessage) => void): ((message: JSONRPCMessage) => void) => {
-  let waiting: JSONRPCMessage[] | undefined;
+  let waiting: JSONRPCMessage[] = [];
+  let next = 0;
+  let paused = false;
 
-  const flush = (): void => {
-    const messages = waiting ?? [];
-    waiting = undefined;
-    for (const message of messages) take(message);
-  };
-  const take = (message: JSONRPCMessage): void => {
-    if (waiting !== undefined) {
-      waiting.push(message);
-      return;
-    }
+  const give = (message: JSONRPCMessage): void => {
     deliver(message);
-    if ('method' in message && !('id' in message)) {
-      waiting = [];
-      queueMicrotask(flush);
-    }
+    if (!('method' in message) || 'id' in message) return;
+    paused = true;
+    queueMicrotask(flush);
   };
-  return take;
+  const flush = (): void => {
+    paused = false;
+    // By position: passing the rest on anew behind each notification would cost the square of a long batch.
+    for (let message = waiting[next]; message !== undefined && !paused; message = waiting[next]) {
+      next += 1;
+      give(message);
+    }
+    if (next < waiting.length) return;
+    waiting = [];
+    next = 0;
+  };
+  return (message) => {
+    if (paused) waiting.push(message);
+    else give(message);
+  };
 };

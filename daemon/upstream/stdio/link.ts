@@ -1,8 +1,8 @@
 // One running stdio server: its process, its stdout as messages, its stderr as a log, and why it ended.
 import { StringDecoder } from 'node:string_decoder';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import { settledWithin } from '../../scope.ts';
 import { NotSent } from '../failure.ts';
-import { settledWithin } from '../wait.ts';
 import { readFrame } from './frame.ts';
 import { createInbox } from './inbox.ts';
 import { createLines, LINE_LIMIT } from './lines.ts';
@@ -74,6 +74,7 @@ export const openLink = async (options: LinkOptions): Promise<Link> => {
   const limit = options.lineLimit ?? LINE_LIMIT;
   let current: Transport | undefined;
   let over = false;
+  let corked = false;
   let lineCount = 0;
   let settle: (why: string) => void = () => {};
   const ended = new Promise<string>((resolve) => {
@@ -134,6 +135,15 @@ export const openLink = async (options: LinkOptions): Promise<Link> => {
       if (over || !child.stdin.writable) {
         reject(new NotSent('its connection is closed'));
         return;
+      }
+      // What is sent in one round goes out in one write: each wakes the server, or finds it still busy with the last.
+      if (!corked) {
+        corked = true;
+        child.stdin.cork();
+        process.nextTick(() => {
+          corked = false;
+          child.stdin.uncork();
+        });
       }
       child.stdin.write(`${JSON.stringify(message)}\n`, (error) => {
         if (!error) return resolve();

@@ -3,7 +3,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { settledWithin } from '../wait.ts';
+import { settledWithin } from '../../scope.ts';
 
 export interface Exit {
   readonly code: number | null;
@@ -103,14 +103,17 @@ export const startChild = async (options: ChildOptions): Promise<Child> => {
     detached: true,
     windowsHide: true,
   });
-  // Whoever writes hears of a broken pipe by the write's callback; unheard it would end the daemon.
-  for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on('error', () => {});
-  const exited = new Promise<Exit>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
-  await new Promise<void>((resolve, reject) => {
+  const begun = new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve);
     child.once('error', reject);
   });
   child.on('error', () => {});
+  // Where descriptors have run out there are no streams either, only the error; unheard it would end the daemon.
+  if (child.pid === undefined) await begun;
+  // Whoever writes hears of a broken pipe by the write's callback; unheard it would end the daemon.
+  for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on('error', () => {});
+  const exited = new Promise<Exit>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
+  await begun;
   const pid = child.pid as number;
   let stopping: Promise<void> | undefined;
   let stopped = false;

@@ -202,3 +202,19 @@ describe('an open namespace', () => {
     expect(call).not.toHaveBeenCalled();
   });
 });
+
+test('a hundred calls side by side are each answered, and listening for their end is no leak', async () => {
+  const warnings: Error[] = [];
+  const note = (warning: Error) => warnings.push(warning);
+  process.on('warning', note);
+  const call = (_: string, __: string, args: JsonObject, signal: AbortSignal) =>
+    new Promise<JsonObject>((resolve) => {
+      signal.addEventListener('abort', () => {});
+      setImmediate(resolve, args);
+    });
+  const script = '(await Promise.all(Array.from({ length: 100 }, (_, at) => files.read({ at })))).map(({ at }) => at)';
+  expect(resultOf(await run(script, { call }))).toEqual(Array.from({ length: 100 }, (_, at) => at));
+  await sleep(0);
+  process.off('warning', note);
+  expect(warnings).toEqual([]);
+});

@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { ALICE, alive, eventually, server, testPool } from '../../helpers/upstream.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { ALICE, alive, server, testPool } from '../../helpers/upstream.ts';
 
 const gone = (pid: number): boolean => {
   try {

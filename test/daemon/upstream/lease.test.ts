@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { leaseOf } from '../../../daemon/upstream/lease.ts';
+import { createLeases, leaseOf } from '../../../daemon/upstream/lease.ts';
 import { stdio } from '../../helpers/upstream.ts';
 
 const A = { session: 'a', root: '/p' };
@@ -47,3 +47,16 @@ test.each([
 ])('leaseOf() runs %j %j for %j in %s', (more, reach, owner, cwd) => {
   expect(leaseOf(define(more, reach), owner, '/home/me').cwd).toBe(cwd);
 });
+
+test.each(['user', 'workspace', 'session'] as const)(
+  'createLeases() remembers what leaseOf() gives, sharing %s',
+  (sharing) => {
+    const leases = createLeases('/home/me');
+    const definition = define({ sharing });
+    const owners = [A, { ...A, session: 'other' }, { ...A, root: '/other' }];
+    for (const owner of [...owners, ...owners])
+      expect(leases(definition, owner).key).toBe(leaseOf(definition, owner, '/home/me').key);
+    expect(leases(definition, A)).toBe(leases(definition, A));
+    expect(leases(define({ sharing, name: 'renamed' }), A).key).not.toBe(leases(definition, A).key);
+  },
+);

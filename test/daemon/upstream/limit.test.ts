@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { ALICE, alive, eventually, server, testPool } from '../../helpers/upstream.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { ALICE, alive, server, testPool } from '../../helpers/upstream.ts';
 
 const signal = () => new AbortController().signal;
 

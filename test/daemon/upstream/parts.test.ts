@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createDeadline } from '../../../daemon/upstream/deadline.ts';
+import { settledWithin } from '../../../daemon/scope.ts';
+import { createDeadline } from '../../../daemon/upstream/call/deadline.ts';
 import { createGate } from '../../../daemon/upstream/gate.ts';
-import { createUsage } from '../../../daemon/upstream/usage.ts';
-import { settledWithin } from '../../../daemon/upstream/wait.ts';
+import { createUsage } from '../../../daemon/upstream/instance/usage.ts';
 
 const live = () => new AbortController().signal;
 const soon = (milliseconds: number) => settledWithin(milliseconds, new Promise(() => {}));

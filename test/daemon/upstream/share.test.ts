@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { alive, eventually, fixture, server, testPool } from '../../helpers/upstream.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { alive, fixture, server, testPool } from '../../helpers/upstream.ts';
 
 const A = { session: 'a', root: '/tmp' };
 const B = { session: 'b', root: '/tmp' };

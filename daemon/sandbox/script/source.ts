@@ -1,0 +1,50 @@
+// From an agent's text to the text that the engine gets, and from places in the one to places in the other.
+import type { Position } from '../limits.ts';
+
+/** Text put into a line of the script, so that places behind it can be told as the agent wrote them. */
+export interface Insertion {
+  readonly at: number;
+  readonly text: string;
+}
+
+export interface Prepared {
+  /** An expression: the async function that is the script. */
+  readonly source: string;
+  /** The script's value is called if it is a function (`export default`). */
+  readonly callResult: boolean;
+  /** From a place in `source` to the place in the script. */
+  original(place: Position): Position;
+}
+
+/** Both from 1. */
+export const placeOf = (code: string, at: number): Position => {
+  const before = code.slice(0, at);
+  return { line: before.split('\n').length, column: at - before.lastIndexOf('\n') };
+};
+
+const HEAD = '(async () => {';
+
+/** `tail` goes on a line of its own behind the script: a comment at its end must not take it in. */
+export const wrap = (code: string, insertions: readonly Insertion[], tail: string, callResult = false): Prepared => {
+  let body = '';
+  let from = 0;
+  for (const { at, text } of insertions) {
+    body += code.slice(from, at) + text;
+    from = at;
+  }
+  const shifts = [{ at: 0, text: HEAD }, ...insertions].map(({ at, text }) => ({
+    ...placeOf(code, at),
+    length: text.length,
+  }));
+  return {
+    source: `${HEAD}${body}${code.slice(from)}\n${tail}\n})`,
+    callResult,
+    original: ({ line, column }) => {
+      let there = column;
+      for (const shift of shifts) {
+        if (shift.line === line && there > shift.column) there = Math.max(shift.column, there - shift.length);
+      }
+      return { line, column: there };
+    },
+  };
+};

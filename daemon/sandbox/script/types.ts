@@ -1,0 +1,35 @@
+// TypeScript to JavaScript, for scripts that are no JavaScript as they stand. Loaded only then.
+import { TraceMap, traceSegment } from '@jridgewell/trace-mapping';
+import { transform } from 'sucrase';
+import type { Position } from '../limits.ts';
+import { ScriptSyntaxError, type Stripped } from './prepare.ts';
+
+/**
+ * Types are taken off; enums and parameter properties become code. Lines stay, columns are traced token by token.
+ * A `namespace` with values in it is dropped by the library: scripts have no use for one.
+ * @throws ScriptSyntaxError
+ */
+export const withoutTypes = (code: string): Stripped => {
+  try {
+    const { code: text, sourceMap } = transform(code, {
+      transforms: ['typescript'],
+      disableESTransforms: true,
+      filePath: 'script',
+      sourceMapOptions: { compiledFilename: 'script' },
+    });
+    if (sourceMap === undefined) return { code: text, original: (place) => place };
+    const map = new TraceMap({ ...sourceMap, version: 3 });
+    return { code: text, original: (place) => trace(map, place) };
+  } catch (error) {
+    const { message, loc } = error as { message: string; loc?: { line: number; column: number } };
+    // Its line and column are both from 1.
+    throw new ScriptSyntaxError(message.replace(/^Error transforming script: /, '').replace(/ \(\d+:\d+\)$/, ''), loc);
+  }
+};
+
+const trace = (map: TraceMap, { line, column }: Position): Position => {
+  const segment = traceSegment(map, line - 1, column - 1);
+  if (segment === null || segment.length === 1) return { line, column };
+  const [from, , originalLine, originalColumn] = segment;
+  return { line: originalLine + 1, column: originalColumn + (column - 1 - from) + 1 };
+};

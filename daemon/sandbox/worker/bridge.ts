@@ -1,0 +1,264 @@
+// One script in its room: what it may reach of the host, when it computes, and how it ends.
+import type { QuickJSHandle } from 'quickjs-emscripten-core';
+import type { GuestHost } from '../guest/guest.ts';
+import {
+  deadlockError,
+  memoryError,
+  type Position,
+  SCRIPT_FILE,
+  stackError,
+  stopError,
+  type Thrown,
+  timeoutError,
+  toRunError,
+} from '../limits.ts';
+import type { FromWorker, View, WorkerLimits } from '../messages.ts';
+import type { RunError } from '../sandbox.ts';
+import { prepare, ScriptSyntaxError } from '../script/prepare.ts';
+import type { Prepared } from '../script/source.ts';
+import { type Shared, STOP } from '../shared.ts';
+import { type Engine, type Room, thrownOf } from './engine.ts';
+import { createLogs } from './logs.ts';
+import { createTimers } from './timers.ts';
+
+type End = { readonly ok: true; readonly value?: string } | { readonly ok: false; readonly error: RunError };
+
+export interface Start {
+  readonly script: string;
+  readonly limits: WorkerLimits;
+  readonly view: View;
+}
+
+/** One use: a fresh context waits in it for one script. */
+export interface Bridge {
+  start(start: Start): void;
+  /** Each is `call,1,result` or `call,0,failure`. */
+  settle(results: readonly string[]): void;
+  /** Look at the stop mark now. */
+  stop(): void;
+  /** Frees the context. Throws where the engine is broken. */
+  dispose(): void;
+}
+
+/** There is no memory left to tell the guest something. */
+class OutOfRoom extends Error {}
+
+/** Jobs between two looks at the clock. */
+const JOBS = 64;
+const NOTHING: Thrown = { name: 'Error', message: '', stack: '' };
+const FAIL_TOO_LARGE = JSON.stringify({
+  message: 'The result is too large for the memory that a script may have',
+  code: 'limit',
+});
+
+/**
+ * Script time is what passes between `enter` and `leave`: parsing, computing and writing down the value. What arrives
+ * from outside (a result, a timer) computes until no job is left.
+ * @param expected the view that the script will most likely have: its globals are made before.
+ * @param ended called once; `broken` means that the engine must not be used again.
+ */
+export const createBridge = (
+  engine: Engine,
+  shared: Shared,
+  expected: View,
+  post: (message: FromWorker) => void,
+  ended: (end: End, broken: boolean) => void,
+): Bridge => {
+  let view = expected;
+  let started: Start | undefined;
+  let over = false;
+  let calls = 0;
+  let open = 0;
+  /** Calls that the daemon has not been told of. */
+  let made: string[] = [];
+  let eager = true;
+  const timers = createTimers((id) =>
+    compute(() => {
+      invoke(room.guest.fire, [room.context.newNumber(id)]);
+      drain();
+    }),
+  );
+  let said: { ok: boolean; json: string | undefined } | undefined;
+  let original: Prepared['original'] = (place: Position) => place;
+  let logs = createLogs(0, () => {});
+
+  const host: GuestHost = {
+    call: (text) => {
+      if (started === undefined || calls >= started.limits.maxCalls) return false;
+      if (!/^\d+,\d+,\d+,/.test(text)) return false;
+      calls += 1;
+      open += 1;
+      made.push(text);
+      // The first of a stretch goes at once: the script may now do something that never comes back here.
+      if (eager) flush();
+      eager = false;
+      return true;
+    },
+    table: (ns) => view.tables[ns] ?? '[]',
+    log: (json) => logs.add(JSON.parse(json) as string),
+    done: (ok, json) => {
+      said ??= { ok, json };
+    },
+    timer: (ms) => timers.add(ms),
+    cancel: (id) => timers.cancel(id),
+  };
+  const room: Room = engine.room(host);
+
+  const expired = (): boolean =>
+    started !== undefined && (shared.stop() !== STOP.none || shared.scriptMs() > started.limits.timeoutMs);
+
+  /** What the daemon is to know before the script goes on or waits. */
+  const flush = (): void => {
+    logs.flush();
+    if (made.length === 0) return;
+    post({ kind: 'calls', calls: made });
+    made = [];
+  };
+
+  const end = (result: End, broken = false): void => {
+    if (over) return;
+    over = true;
+    timers.clear();
+    flush();
+    ended(result, broken);
+  };
+  const fail = (error: RunError, broken = false): void => end({ ok: false, error }, broken);
+  const memoryBytes = (): number => started?.limits.memoryBytes ?? 0;
+
+  const uncaught = (handle: QuickJSHandle): Thrown => thrownOf(room.context, handle);
+  const failWith = (thrown: Thrown): void => {
+    const error = toRunError(thrown, memoryBytes(), original, started?.script ?? '');
+    const { line, column } = error;
+    const where = line === undefined || column === undefined ? {} : { line, column };
+    if (shared.stop() !== STOP.none) fail(stopError(shared.stop(), 0));
+    else if (expired()) fail({ ...timeoutError(started?.limits.timeoutMs ?? 0), ...where });
+    else fail(error);
+  };
+
+  /** Calls into the guest and gives the handles back; false when the guest could not even take the call. */
+  const invoke = (target: QuickJSHandle, args: QuickJSHandle[]): void => {
+    const result = room.context.callFunction(target, room.context.undefined, ...args);
+    for (const arg of args) arg.dispose();
+    if (result.error) failWith(uncaught(result.error));
+    else result.value.dispose();
+  };
+
+  const drain = (): void => {
+    while (!over && said === undefined) {
+      const jobs = room.runtime.executePendingJobs(JOBS);
+      if (jobs.error) return void failWith(uncaught(jobs.error));
+      if (said === undefined && expired()) return void failWith(NOTHING);
+      if (jobs.value < JOBS) break;
+    }
+    if (over) return;
+    if (said !== undefined) return void conclude(said);
+    if (open === 0 && timers.open() === 0) fail(deadlockError());
+    flush();
+  };
+
+  const conclude = ({ ok, json }: { ok: boolean; json: string | undefined }): void => {
+    if (!ok) return void failWith(JSON.parse(json ?? '{"name":"Error","message":"","stack":""}') as Thrown);
+    if (expired()) return void failWith(NOTHING);
+    end(json === undefined ? { ok: true } : { ok: true, value: json });
+  };
+
+  /** One stretch of script time. */
+  const compute = (work: () => void): void => {
+    if (over) return;
+    shared.enter();
+    eager = true;
+    try {
+      work();
+    } catch (error) {
+      // The engine itself failed: its state is unknown, and only a new worker is surely whole.
+      if (error instanceof OutOfRoom || engine.isFull()) fail(memoryError(memoryBytes()), true);
+      else if (error instanceof RangeError) fail(stackError(), true);
+      else fail({ name: 'InternalError', message: `The sandbox failed: ${String(error).slice(0, 500)}` }, true);
+    } finally {
+      shared.leave();
+    }
+  };
+
+  const text = (value: string): QuickJSHandle => {
+    if (!engine.hasRoomFor(value)) throw new OutOfRoom();
+    return room.context.newString(value);
+  };
+  invoke(room.guest.open, [text(view.names)]);
+
+  const begin = (start: Start, prepared: Prepared): void => {
+    original = prepared.original;
+    if (start.view.id !== view.id) {
+      view = start.view;
+      invoke(room.guest.open, [text(view.names)]);
+    }
+    if (over) return;
+    if (!engine.hasRoomFor(prepared.source)) throw new OutOfRoom();
+    const main = room.context.evalCode(prepared.source, SCRIPT_FILE);
+    if (main.error) return void failWith(uncaught(main.error));
+    invoke(room.guest.run, [main.value, prepared.callResult ? room.context.true : room.context.false]);
+    drain();
+  };
+
+  /** It is no JavaScript. The library that reads TypeScript costs more than all the rest and comes only now. */
+  const beginTyped = (start: Start): void => {
+    import('../script/types.ts').then(
+      ({ withoutTypes }) =>
+        compute(() => {
+          try {
+            begin(start, prepare(start.script, withoutTypes));
+          } catch (error) {
+            if (!(error instanceof ScriptSyntaxError)) throw error;
+            fail({ name: error.name, message: error.message, ...error.place });
+          }
+        }),
+      (error: unknown) => fail({ name: 'InternalError', message: `The sandbox failed: ${String(error)}` }, true),
+    );
+  };
+
+  return {
+    start: (start) => {
+      started = start;
+      const { limits, script } = start;
+      logs = createLogs(limits.maxLogCharacters, (lines) => post({ kind: 'logs', lines }));
+      // A script that computes for long has its calls made and its lines kept meanwhile.
+      room.runtime.setInterruptHandler(() => {
+        flush();
+        return expired();
+      });
+      compute(() => {
+        try {
+          begin(start, prepare(script));
+        } catch (error) {
+          if (!(error instanceof ScriptSyntaxError)) throw error;
+          beginTyped(start);
+        }
+      });
+    },
+    settle: (results) => {
+      // An answer to the script before may be on its way while this one has not begun; the daemon sends none later.
+      if (over || started === undefined) return;
+      compute(() => {
+        for (const result of results) {
+          if (over) return;
+          open -= 1;
+          // It is held three times for a moment: on its way in, as a text and as a value.
+          const fits = result.length < memoryBytes() / 4 && engine.hasRoomFor(result);
+          const given = text(fits ? result : `${result.slice(0, result.indexOf(','))},0,${FAIL_TOO_LARGE}`);
+          // Without memory for it the text is no text but the engine's mark of an error, which no function may be given.
+          if (room.context.typeof(given) !== 'string') throw new OutOfRoom();
+          invoke(room.guest.settle, [given]);
+        }
+        drain();
+      });
+    },
+    stop: () => {
+      if (!over && expired()) failWith(NOTHING);
+    },
+    dispose: () => {
+      over = true;
+      timers.clear();
+      room.runtime.removeInterruptHandler();
+      room.dispose();
+    },
+  };
+};

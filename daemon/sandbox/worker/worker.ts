@@ -1,0 +1,53 @@
+// A sandbox worker's thread: one script at a time, a fresh context ready for the next.
+import { parentPort, workerData } from 'node:worker_threads';
+import type { FromWorker, ToWorker, View, WorkerSetup } from '../messages.ts';
+import { prepare } from '../script/prepare.ts';
+import { openShared } from '../shared.ts';
+import { type Bridge, createBridge } from './bridge.ts';
+import { isBloated, openEngine } from './engine.ts';
+
+const setup = workerData as WorkerSetup;
+const port = parentPort;
+if (port === null) throw new Error('worker.ts runs as a worker thread only');
+
+const shared = openShared(setup.shared);
+const engine = await openEngine(setup.wasmModule, setup.memoryBytes);
+const post = (message: FromWorker): void => port.postMessage(message);
+let view: View = { id: 0, names: '[]', tables: [] };
+let bridge: Bridge | undefined;
+
+const refresh = (): void => {
+  bridge = createBridge(engine, shared, view, post, (end, broken) => {
+    const used = bridge;
+    bridge = undefined;
+    const retire = broken || isBloated(engine.memoryBytes());
+    post({ kind: 'done', ...end, retire });
+    // After the answer is on its way; a worker that retires is terminated as it is.
+    if (retire || used === undefined) return;
+    setImmediate(() => {
+      used.dispose();
+      refresh();
+      post({ kind: 'ready' });
+    });
+  });
+};
+
+port.on('message', (message: ToWorker) => {
+  switch (message.kind) {
+    case 'run':
+      view = message.view ?? view;
+      bridge?.start({ script: message.script, limits: message.limits, view });
+      break;
+    case 'settle':
+      bridge?.settle(message.results);
+      break;
+    case 'stop':
+      bridge?.stop();
+      break;
+  }
+});
+
+// The parser's first use is its slowest: not in anybody's time.
+for (let at = 0; at < 3; at++) prepare('const found = await files.read({ path: `a` });\nfound.map(({ x }) => x + 1)');
+refresh();
+post({ kind: 'ready' });

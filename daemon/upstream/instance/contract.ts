@@ -1,0 +1,43 @@
+// What one instance of a backing server is given, and what it offers the pool.
+import type { Definition } from '../../../schema/config.ts';
+import type { ToolResult } from '../../../schema/tool.ts';
+import type { Call } from '../call/call.ts';
+import type { InstanceStatus, Listed, PoolOptions } from '../contract.ts';
+import type { Gate } from '../gate.ts';
+import type { Lease } from '../lease.ts';
+import type { Link } from '../stdio/link.ts';
+import type { ServerLog } from '../stdio/logs.ts';
+
+export interface InstanceParts {
+  readonly options: Pick<PoolOptions, 'baseEnvironment'>;
+  readonly gate: Gate;
+  readonly log: ServerLog;
+  readonly now: () => number;
+  readonly onListed: (definition: Definition, listed: Listed) => void;
+  readonly onProcess: (link: Link) => void;
+  /** Something that `status` shows has changed. */
+  readonly onChange: () => void;
+  /** It stopped because nobody used it. */
+  readonly onIdle: () => void;
+  /** Roots that a server may be told. */
+  readonly roots: () => readonly string[];
+}
+
+export type CallRequest = Omit<Call, 'server' | 'timeoutMs' | 'origin' | 'roots'>;
+
+export interface Instance {
+  readonly lease: Lease;
+  /** The limits of `definition` count; they may change while the instance runs. */
+  call(definition: Definition, request: CallRequest): Promise<ToolResult>;
+  list(definition: Definition, signal: AbortSignal): Promise<Listed>;
+  status(): InstanceStatus;
+  /** Calls that were taken and not answered yet, those that wait for the start included. */
+  pending(): number;
+  rootsChanged(): void;
+  /** Stops what runs and cancels a start; the next use starts it again. True where there was something to stop. */
+  stop(): Promise<boolean>;
+  /** Forgets failures, so that the next use starts it at once. */
+  reset(): void;
+  /** Takes nothing new, lets calls in flight end for so long at most, then stops. */
+  retire(drainMs: number): Promise<void>;
+}

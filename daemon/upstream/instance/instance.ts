@@ -1,0 +1,226 @@
+// One instance of a backing server: its start state that all waiters share, its calls, its end.
+import type { Result } from '@modelcontextprotocol/client';
+import { MetadError } from '../../../schema/errors.ts';
+import type { JsonObject, ToolResult } from '../../../schema/tool.ts';
+import { reasonOf, settledWithin, unlessAborted } from '../../scope.ts';
+import { askCause, type CallInFlight, rootsResult } from '../call/ask.ts';
+import { callTool } from '../call/call.ts';
+import type { Connection } from '../connect/handshake.ts';
+import { NotSent, quoted } from '../failure.ts';
+import type { Lease } from '../lease.ts';
+import { createLister } from '../list/lister.ts';
+import type { CallRequest, Instance, InstanceParts } from './contract.ts';
+import { startInstance } from './start.ts';
+import { COLD, type Event, next, type State } from './state.ts';
+import { createUsage } from './usage.ts';
+
+/** A back-off that ends within this is waited for; a longer one is told to the caller at once. */
+const PATIENCE_MS = 2000;
+/** How long a connection that took nothing may need to say why. */
+const LAST_WORD_MS = 1000;
+
+export const createInstance = (lease: Lease, parts: InstanceParts): Instance => {
+  const { name } = lease.definition;
+  let definition = lease.definition;
+  let state: State = COLD;
+  let connection: Connection | undefined;
+  let starting: Promise<Connection> | undefined;
+  let pid: number | null = null;
+  let life = new AbortController();
+  let retired = false;
+  let listFailure: string | undefined;
+  let noiseLines = 0;
+  const flights = new Set<CallInFlight>();
+  /** Whatever is still on its way out. */
+  const endings = new Set<Promise<unknown>>();
+
+  const unavailable = (text: string): MetadError => new MetadError('unavailable', text);
+
+  const move = (event: Event): void => {
+    const before = state;
+    state = next(state, event, parts.now(), Math.random());
+    if (state !== before) parts.onChange();
+  };
+
+  const track = (ending: Promise<unknown>): void => {
+    const known = ending.catch(() => {}).finally(() => endings.delete(known));
+    endings.add(known);
+  };
+
+  const lister = createLister({
+    server: name,
+    limitMs: () => definition.startTimeoutMs,
+    now: parts.now,
+    onListed: (listed) => {
+      parts.onListed(definition, listed);
+      parts.onChange();
+    },
+    onFailure: (reason) => {
+      listFailure = reason;
+      parts.onChange();
+    },
+  });
+
+  const usage = createUsage(
+    () => definition.idleMs,
+    lister.busy,
+    () => {
+      if (connection !== undefined) void stop().then(parts.onIdle);
+    },
+  );
+
+  const lose = (lost: Connection, why: string): void => {
+    if (connection !== lost) return;
+    connection = undefined;
+    pid = null;
+    usage.rest();
+    const reason = `Server \`${name}\` ${why}; it is started again when it is needed.${quoted(lost.tail())}`;
+    move({ kind: 'lost', reason });
+    track(lost.close());
+  };
+
+  const answer = async (method: string, params: JsonObject, signal: AbortSignal): Promise<Result> => {
+    if (method === 'roots/list') return rootsResult(parts.roots()) as Result;
+    return (await askCause({ method, params }, [...flights], signal)) as Result;
+  };
+
+  const start = async (): Promise<Connection> => {
+    const mine = life.signal;
+    move({ kind: 'start' });
+    const opened = await startInstance({
+      lease,
+      definition,
+      gate: parts.gate,
+      signal: mine,
+      environment: parts.options.baseEnvironment,
+      log: parts.log,
+      track,
+      onProcess: (link) => {
+        pid = link.pid;
+        parts.onProcess(link);
+        parts.onChange();
+      },
+      onNoise: () => {
+        noiseLines += 1;
+      },
+      onToolsChanged: () => {
+        if (connection !== undefined) lister.changed(connection);
+      },
+      answer,
+    });
+    if (mine.aborted) {
+      if (!('reason' in opened)) track(opened.close());
+      throw unavailable(`Server \`${name}\` was stopped while it was starting.`);
+    }
+    if ('reason' in opened) {
+      pid = null;
+      move(opened);
+      throw unavailable(opened.reason);
+    }
+    connection = opened;
+    move({ kind: 'ready' });
+    void opened.ended.then((why) => lose(opened, why));
+    lister.get(opened).catch(() => {});
+    usage.touch();
+    return opened;
+  };
+
+  const ready = async (signal: AbortSignal): Promise<Connection> => {
+    for (;;) {
+      if (signal.aborted) throw reasonOf(signal);
+      if (retired) throw unavailable(`Server \`${name}\` was stopped; its definition changed or its session ended.`);
+      if (connection !== undefined) return connection;
+      if (starting === undefined && state.kind === 'parked') throw unavailable(state.reason);
+      if (starting === undefined && state.kind === 'dead') {
+        const wait = state.retryAt - parts.now();
+        if (wait > PATIENCE_MS) throw unavailable(`${state.reason} Next try in ${Math.ceil(wait / 1000)} s.`);
+        if (wait > 0) {
+          await unlessAborted(settledWithin(wait, new Promise(() => {})), signal);
+          continue;
+        }
+      }
+      if (starting === undefined) {
+        const mine = start().finally(() => {
+          if (starting === mine) starting = undefined;
+        });
+        starting = mine;
+      }
+      return unlessAborted(starting, signal);
+    }
+  };
+
+  const stop = async (): Promise<boolean> => {
+    const ran = state.kind === 'starting' || state.kind === 'ready';
+    usage.rest();
+    life.abort(unavailable(`Server \`${name}\` was stopped.`));
+    life = new AbortController();
+    const last = connection;
+    connection = undefined;
+    starting = undefined;
+    pid = null;
+    move({ kind: 'stopped' });
+    if (last !== undefined) track(last.close());
+    await Promise.all([...endings]);
+    return ran;
+  };
+
+  const attemptCall = async (request: CallRequest, repeated: boolean): Promise<ToolResult> => {
+    const open = await ready(request.scope.signal);
+    const { timeoutMs, origin } = { timeoutMs: definition.callTimeoutMs, origin: definition.origin };
+    try {
+      return await callTool(open, { ...request, server: name, timeoutMs, origin, roots: parts.roots }, flights);
+    } catch (error) {
+      if (!(error instanceof NotSent)) throw error;
+      if (!(await settledWithin(LAST_WORD_MS, open.ended))) open.fail('took no more messages');
+      await open.ended;
+      if (repeated) throw unavailable(`Server \`${name}\` did not take the call: ${error.message}. It did not run.`);
+      return attemptCall(request, true);
+    }
+  };
+
+  return {
+    lease,
+    async call(latest, request) {
+      definition = latest;
+      usage.begin();
+      parts.onChange();
+      try {
+        return await attemptCall(request, false);
+      } finally {
+        usage.end();
+        parts.onChange();
+      }
+    },
+    async list(latest, signal) {
+      definition = latest;
+      const open = await ready(signal);
+      usage.touch();
+      return unlessAborted(lister.get(open), signal);
+    },
+    status: () => ({
+      server: name,
+      state: state.kind,
+      sharing: lease.definition.sharing,
+      owner: lease.owner,
+      pid,
+      readyAt: state.kind === 'ready' ? state.since : null,
+      calls: usage.total(),
+      callsInFlight: usage.pending(),
+      relisting: connection !== undefined && lister.changing(),
+      lastError: 'reason' in state ? state.reason : state.kind === 'ready' ? (listFailure ?? null) : null,
+      noiseLines,
+    }),
+    pending: usage.pending,
+    rootsChanged() {
+      // Only sessions of the legacy era are told; the SDK throws for the others.
+      void connection?.client.sendRootsListChanged().catch(() => {});
+    },
+    stop,
+    reset: () => move({ kind: 'reset' }),
+    async retire(drainMs) {
+      retired = true;
+      await usage.free(drainMs);
+      await stop();
+    },
+  };
+};

@@ -1,0 +1,84 @@
+// One start of an instance: its turn, its time limit, and what went wrong said for a person.
+import type { Result } from '@modelcontextprotocol/client';
+import type { Definition } from '../../../schema/config.ts';
+import { MetadError } from '../../../schema/errors.ts';
+import type { JsonObject } from '../../../schema/tool.ts';
+import { within } from '../../scope.ts';
+import type { Connection } from '../connect/handshake.ts';
+import { openConnection } from '../connect/open.ts';
+import { type Failure, startFailure } from '../failure.ts';
+import type { Gate } from '../gate.ts';
+import type { Lease } from '../lease.ts';
+import type { Link } from '../stdio/link.ts';
+import type { ServerLog } from '../stdio/logs.ts';
+
+export interface StartRequest {
+  readonly lease: Lease;
+  /** The newest form of the definition: its limits count. */
+  readonly definition: Definition;
+  readonly gate: Gate;
+  readonly signal: AbortSignal;
+  readonly environment: () => Readonly<Record<string, string>>;
+  readonly log: ServerLog;
+  /** Is given what must end before nothing is left of this start. */
+  readonly track: (ending: Promise<unknown>) => void;
+  readonly onProcess: (link: Link) => void;
+  readonly onNoise: () => void;
+  readonly onToolsChanged: () => void;
+  readonly answer: (method: string, params: JsonObject, signal: AbortSignal) => Promise<Result>;
+}
+
+/** A start that hangs gives its turn on after this, so that hanging servers do not keep the others from starting. */
+const TURN_MS = 5000;
+
+const stuckLine = (link: Link | undefined): string => {
+  const bytes = link?.unfinished().bytes ?? 0;
+  return bytes === 0 ? '' : ` ${bytes} bytes of a line without an end were read.`;
+};
+
+/** Never rejects. After a failure, or when `signal` ends, nothing is left once all that was tracked has ended. */
+export const startInstance = async (request: StartRequest): Promise<Connection | Failure> => {
+  const { lease, definition, signal } = request;
+  let link: Link | undefined;
+  try {
+    const leave = await request.gate.enter(signal);
+    const turn = setTimeout(leave, TURN_MS).unref();
+    try {
+      const limit = `${definition.startTimeoutMs / 1000} s (\`startTimeoutSeconds\` in ${definition.origin})`;
+      const sentence = `Server \`${definition.name}\` did not answer \`initialize\` within ${limit}.`;
+      return await within(definition.startTimeoutMs, sentence, signal, (scope) => {
+        const opening = openConnection(
+          {
+            lease,
+            environment: request.environment(),
+            log: request.log,
+            onNoise: request.onNoise,
+            onProcess: (started) => {
+              link = started;
+              request.onProcess(started);
+            },
+            onToolsChanged: request.onToolsChanged,
+            onRequest: ({ method, params }, ends) => request.answer(method, (params ?? {}) as JsonObject, ends),
+          },
+          scope,
+        ).then(async (opened) => {
+          if (!scope.aborted) return opened;
+          // Too late: whoever waited has been told that the start failed.
+          await opened.close();
+          throw scope.reason;
+        });
+        request.track(opening);
+        return opening;
+      });
+    } finally {
+      clearTimeout(turn);
+      leave();
+    }
+  } catch (error) {
+    const told =
+      error instanceof MetadError && error.code === 'timeout'
+        ? new MetadError('timeout', `${error.message}${stuckLine(link)}`)
+        : error;
+    return startFailure(definition, told, link?.tail() ?? '');
+  }
+};
