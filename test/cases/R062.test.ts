@@ -101,7 +101,7 @@ describe.each(Object.entries(KINDS))('R062: %s', (_, prepare) => {
     await until('its end is seen', 5000, async () => (await home.server('notes'))?.state !== 'ready');
 
     expect(await errorOf(agent, 'execute', { script: 'return notes.add_note()' })).toMatch(
-      /add_note was removed: its server no longer lists it\. It has now: find_notes, list_notes, save_note\./,
+      /add_note was removed: its server no longer lists it\. It has now: list_notes, find_notes, save_note\./,
     );
     const listed = await agent.text('list_tools', {});
     expect(namesIn(listed).sort()).toEqual(['find_notes', 'list_notes', 'save_note']);
