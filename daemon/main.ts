@@ -1,11 +1,11 @@
 // The daemon's process: reads argv, environment and account; everything below gets what it needs from here.
-import { mkdirSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import { messageOf } from '../schema/errors.ts';
 import { pathsOf } from '../schema/paths.ts';
 import { type Daemon, startDaemon } from './daemon.ts';
 import { openJournal } from './journal.ts';
+import { makeFolder } from './life/folder.ts';
 import { onSignals } from './life/signals.ts';
 
 /** `[--home DIR] [--terminal]`: the second says that a person's shell started it, whose environment counts. */
@@ -29,7 +29,7 @@ const main = async (): Promise<void> => {
   const account = accountOf();
   const override = argument('--home') ?? (process.env['METAD_HOME'] || undefined);
   const paths = pathsOf({ ...account, override: override === undefined ? undefined : resolve(override) });
-  mkdirSync(paths.state, { recursive: true, mode: 0o700 });
+  makeFolder(paths.state);
 
   const journal = openJournal({ folder: paths.logs, stderr: process.stderr, pid: process.pid });
   const { log } = journal;

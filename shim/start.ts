@@ -45,6 +45,21 @@ const unusable = (path: string, cause: unknown): Error => {
   });
 };
 
+/** By hand, since Node's `recursive` tries for ever below a folder that takes none, such as /proc. */
+const makeFolder = (path: string): void => {
+  const fs = builtin('node:fs');
+  try {
+    fs.mkdirSync(path, 0o700);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return;
+    const above = builtin('node:path').dirname(path);
+    if (code !== 'ENOENT' || above === path || fs.existsSync(above)) throw error;
+    makeFolder(above);
+    fs.mkdirSync(path, 0o700);
+  }
+};
+
 /**
  * Asks whether this caller should be the one to start the daemon now; returns what gives the turn back, or undefined
  * while somebody else has it. A courtesy that spares a crowd of shims a crowd of daemons, no lock: a turn is over after
@@ -56,7 +71,7 @@ export const takeTurn = ({ logs }: Paths): (() => void) | undefined => {
   const path = `${logs}/daemon-start.turn`;
   const giveBack = () => fs.rmSync(path, { force: true });
   try {
-    fs.mkdirSync(logs, { recursive: true, mode: 0o700 });
+    makeFolder(logs);
     const held = fs.lstatSync(path, { throwIfNoEntry: false });
     if (held !== undefined) {
       if (Math.abs(Date.now() - held.mtimeMs) < TURN_MS) return undefined;
@@ -75,7 +90,7 @@ const openLog = ({ logs }: Paths): { path: string; descriptor: number; from: num
   const fs = builtin('node:fs');
   const path = `${logs}/daemon-start.log`;
   try {
-    fs.mkdirSync(logs, { recursive: true, mode: 0o700 });
+    makeFolder(logs);
     const descriptor = fs.openSync(path, 'a', 0o600);
     const { size } = fs.fstatSync(descriptor);
     if (size <= LOG_LIMIT) return { path, descriptor, from: size };

@@ -1,5 +1,6 @@
 // A folder that only this user may enter: made, checked, tightened, or refused with the reason.
 import { type BigIntStats, chmodSync, mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { MetadError, messageOf } from '../../schema/errors.ts';
 import { statusOf } from './inode.ts';
 
@@ -19,6 +20,24 @@ const objectionTo = (status: BigIntStats, uid: number): string | undefined => {
 };
 
 /**
+ * Makes `path` and what is missing above it, mode 0700. Not by `recursive`: below a folder that takes none, such as
+ * /proc, Node (20 and 24) then tries for ever.
+ * @throws the system's error.
+ */
+export const makeFolder = (path: string): void => {
+  try {
+    mkdirSync(path, 0o700);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return;
+    const above = dirname(path);
+    if (code !== 'ENOENT' || above === path || statusOf(above) !== undefined) throw error;
+    makeFolder(above);
+    mkdirSync(path, 0o700);
+  }
+};
+
+/**
  * Makes `path` (and what is missing above it) with mode 0700, or tightens an existing one.
  * @param uid who must own it; -1 where the platform has no user ids.
  * @throws MetadError `refused`: a link, no folder, somebody else's, or shared by all (`/tmp`); `unavailable`: cannot be made.
@@ -26,7 +45,7 @@ const objectionTo = (status: BigIntStats, uid: number): string | undefined => {
 export const privateFolder = (path: string, uid: number = ownUid()): void => {
   try {
     // Looked at first: mkdir says no more than EEXIST about a file, and walks through a link.
-    if (statusOf(path) === undefined) mkdirSync(path, { recursive: true, mode: 0o700 });
+    if (statusOf(path) === undefined) makeFolder(path);
     const status = statusOf(path);
     if (status === undefined) throw new Error('it went away');
     const objection = objectionTo(status, uid);

@@ -14,7 +14,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { MetadError, messageOf, toWire } from '../../schema/errors.ts';
-import type { JsonObject, ToolResult } from '../../schema/tool.ts';
+import type { Json, JsonObject, ToolResult } from '../../schema/tool.ts';
 import { VERSION } from '../../schema/wire.ts';
 import type { Log } from '../log.ts';
 import type { CallScope, SurfaceTool } from '../surface/ports.ts';
@@ -68,9 +68,11 @@ const peerOf = (server: Server, context?: ServerContext): Peer | undefined => {
 
 const firstFolder = async (server: Server): Promise<string | undefined> => {
   if (server.getClientCapabilities()?.roots === undefined) return undefined;
-  const { roots } = await server.listRoots(undefined, { timeout: 10_000 });
-  const uri = roots.find((root) => root.uri.startsWith('file:'))?.uri;
-  return uri === undefined ? undefined : fileURLToPath(uri);
+  // By `request`: the SDK's own listRoots() refuses the whole answer where one root is no file.
+  const { roots } = await server.request({ method: 'roots/list' }, anything, { timeout: 10_000 });
+  const uris = (Array.isArray(roots) ? (roots as readonly Json[]) : []).map((root) => (root as JsonObject)['uri']);
+  const uri = uris.find((one) => typeof one === 'string' && one.startsWith('file:'));
+  return typeof uri === 'string' ? fileURLToPath(uri) : undefined;
 };
 
 export const serveAgent = (options: AgentOptions): Agent => {

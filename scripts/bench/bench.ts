@@ -14,6 +14,9 @@ const MEASUREMENTS: Readonly<Record<string, () => Promise<{ measure: Measure }>>
   'session-start': () => import('./session-start.ts'),
   calls: () => import('./calls.ts'),
   tokens: () => import('./tokens.ts'),
+  declarations: () => import('./declarations.ts'),
+  'list-tools': () => import('./list-tools.ts'),
+  sandbox: () => import('./sandbox.ts'),
   memory: () => import('./memory.ts'),
 };
 

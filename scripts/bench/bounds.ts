@@ -31,7 +31,11 @@ export const BOUNDS: Readonly<Record<string, Bound>> = {
   'tokens-50': count(600),
   'tokens-full': count(1_100),
   'tokens-tools': { text: 'the same', holds: ({ value, base }) => value === base },
+  'declare-signatures': atMost(0.2),
+  'declare-signatures-median': count(30, ' %'),
+  'declare-full': atMost(0.75),
   'list-cold': { text: '≤ 5 ms in the daemon' },
+  'sandbox-many': { text: '≤ 1.5 ms' },
 };
 
 /** `met`, `missed`, or an empty text where nothing is asserted or nothing was measured. */

@@ -1,7 +1,7 @@
 // What an agent's model has to read before its first question: tools/list and instructions, in o200k tokens.
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { temporaryHome } from '../../test/helpers/home.ts';
-import { benchServer, type Measure, median, shimClient, timed } from './harness.ts';
+import { benchServer, type Measure, shimClient } from './harness.ts';
 
 interface Fleet {
   readonly servers: number;
@@ -37,22 +37,6 @@ const measureFleet = async (config: Fleet, listFirst = false): Promise<number> =
   return await tokensAtConnect(home.home);
 };
 
-/** `list_tools` of a server with 50 tools from the catalog, while the server is cold, as the agent sees it. */
-const coldDeclarations = async (): Promise<number> => {
-  await using home = temporaryHome({ mcpServers: { fifty: benchServer('50') } });
-  await using client = shimClient(home.home);
-  await client.open();
-  await client.call('list_tools', { servers: ['fifty'] });
-  await home.stop();
-  await client.request('tools/list');
-  const took: number[] = [];
-  for (let round = 0; round < 30; round += 1)
-    took.push(await timed(() => client.call('list_tools', { servers: ['fifty'] })));
-  const state = (await home.server('fifty'))?.state;
-  if (state !== 'cold') throw new Error(`the server is ${state}, not cold`);
-  return median(took);
-};
-
 export const measure: Measure = async (say) => {
   say('fifty servers');
   const fifty = await measureFleet({ servers: 50, nameLength: 12, tools: 2 });
@@ -61,7 +45,6 @@ export const measure: Measure = async (say) => {
   say('many tools');
   const few = await measureFleet({ servers: 4, nameLength: 12, tools: 2 }, true);
   const many = await measureFleet({ servers: 4, nameLength: 12, tools: 500 }, true);
-  say('declarations from the catalog');
   return [
     {
       id: 'tokens-50',
@@ -77,13 +60,6 @@ export const measure: Measure = async (say) => {
       value: many,
       base: few,
       baseName: '2 tools each',
-    },
-    {
-      id: 'list-cold',
-      what: '`list_tools` for a 50-tool server from the catalog, server cold, p50',
-      unit: 'ms',
-      value: await coldDeclarations(),
-      note: 'as the agent sees it, the way there and back included',
     },
   ];
 };

@@ -7,6 +7,9 @@ import { expect, test } from 'vitest';
 import { askSocket } from '../helpers/ask.ts';
 import { type Child, startChild } from '../helpers/child.ts';
 import { testFolder } from '../helpers/folder.ts';
+import { temporaryHome } from '../helpers/home.ts';
+import { until, untilGone } from '../helpers/processes.ts';
+import { rawAgent } from '../helpers/raw-agent.ts';
 
 const OWNER = new URL('../daemon/life/programs/owner.ts', import.meta.url);
 
@@ -75,4 +78,45 @@ test.each([
   expect(await outcomeOf(child)).toBe(`failed metad's socket belongs at ${path}, where ${what} is. Move it away.`);
   expect(await child.ended).toBe(1);
   expect(isKept(path)).toBe(true);
+});
+
+/** Milliseconds that eight bare programs take side by side: how busy the machine is with other things. */
+const eightBare = async (): Promise<number> => {
+  const before = performance.now();
+  await Promise.all(
+    Array.from({ length: 8 }, () => once(spawn(process.execPath, ['-e', '0'], { stdio: 'ignore' }), 'close')),
+  );
+  return performance.now() - before;
+};
+
+test('R005: eight shims reach one new daemon within 3 s after SIGKILL, and a pid file moves nobody', async () => {
+  await using home = temporaryHome();
+  {
+    await using first = rawAgent({ home: home.home });
+    await first.open();
+  }
+  const old = (await home.daemonPid()) ?? 0;
+  const stranger = spawn(process.execPath, ['-e', 'process.stdin.resume()']);
+  try {
+    writeFileSync(join(home.home, 'metad.pid'), String(stranger.pid));
+    process.kill(old, 'SIGKILL');
+    await untilGone([old]);
+    const bound = Math.max(3_000, 12 * (await eightBare()));
+    const before = performance.now();
+    const eight = Array.from({ length: 8 }, () => rawAgent({ home: home.home }));
+    try {
+      await Promise.all(eight.map((agent) => agent.open()));
+      expect(performance.now() - before).toBeLessThan(bound);
+      await until('one daemon is left', 10_000, () => home.daemons().length === 1);
+      const status = await home.status();
+      expect(status.sessions).toHaveLength(8);
+      expect(status.daemon?.pid).not.toBe(old);
+      expect([stranger.exitCode, stranger.signalCode]).toEqual([null, null]);
+    } finally {
+      await Promise.all(eight.map((agent) => agent[Symbol.asyncDispose]()));
+    }
+  } finally {
+    stranger.kill('SIGKILL');
+    await once(stranger, 'close');
+  }
 });

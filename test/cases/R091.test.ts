@@ -4,8 +4,12 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { type Driver, loadDriver } from '../../daemon/sqlite.ts';
 import { openStore } from '../../daemon/store/open.ts';
+import { connectAgent } from '../helpers/agent.ts';
 import { type Child, startChild } from '../helpers/child.ts';
 import { testFolder } from '../helpers/folder.ts';
+import { temporaryHome } from '../helpers/home.ts';
+import { until } from '../helpers/processes.ts';
+import { fixtureServer } from '../helpers/program.ts';
 
 const OPENER = new URL('../daemon/store/programs/opener.ts', import.meta.url);
 
@@ -115,3 +119,38 @@ test('R091: a lock taken while the store is open costs no save: it waits in memo
   expect(await child.ended).toBe(0);
   expect(rowsOf(path)).toBe(2);
 });
+
+test('R091: daemons and commands at once on a fresh home, then a lock held for 8 s: nothing fails', async () => {
+  await using home = temporaryHome({ mcpServers: { echo: fixtureServer('echo.mjs') } });
+  const five = Array.from({ length: 5 });
+  const [starts, calls] = await Promise.all([
+    Promise.all(five.map(() => home.metad(['daemon', 'start']))),
+    Promise.all(five.map((_, at) => home.metad(['call', 'echo.echo', `{"text":"${at}"}`]))),
+  ]);
+  for (const { code, stderr } of starts)
+    expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
+  expect(calls.map(({ stdout }) => stdout.trim())).toEqual(['0', '1', '2', '3', '4']);
+  await until('one daemon is left', 10_000, () => home.daemons().length === 1);
+  const path = join(home.home, 'metad.db');
+  expect(readdirSync(home.home).filter((name) => name.includes('damaged'))).toEqual([]);
+
+  await using agent = await connectAgent({ home: home.home });
+  expect((await home.status()).daemon?.store).toBe('disk');
+  {
+    using holder = loadDriver().open(path, 5_000);
+    holder.exec('BEGIN EXCLUSIVE');
+    const end = performance.now() + 8_000; // the case's own number
+    let slowest = 0;
+    let isOff = false;
+    for (let at = 0; performance.now() < end; at += 1) {
+      const before = performance.now();
+      expect(await agent.text('execute', { script: `return echo.echo({ text: 'held ${at}' })` })).toBe(`held ${at}`);
+      slowest = Math.max(slowest, performance.now() - before);
+      isOff ||= (await home.status()).daemon?.store !== 'disk';
+    }
+    expect(isOff).toBe(true);
+    expect(slowest).toBeLessThan(4_000);
+    holder.exec('ROLLBACK');
+  }
+  await until('the database is used again', 70_000, async () => (await home.status()).daemon?.store === 'disk');
+}, 120_000);

@@ -13,10 +13,13 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Database, loadDriver } from '../../daemon/sqlite.ts';
 import { openStore } from '../../daemon/store/open.ts';
+import { connectAgent } from '../helpers/agent.ts';
 import { startChild } from '../helpers/child.ts';
 import { testClock } from '../helpers/clock.ts';
 import { testFolder } from '../helpers/folder.ts';
+import { temporaryHome } from '../helpers/home.ts';
 import { testListing } from '../helpers/listing.ts';
+import { fixtureServer, spawnMetad } from '../helpers/program.ts';
 
 const OPENER = new URL('../daemon/store/programs/opener.ts', import.meta.url);
 const driver = loadDriver();
@@ -249,3 +252,64 @@ test.each<[string, (folder: string, path: string) => void, RegExp]>([
   }
   expect(readdirSync(data).filter((name) => name.includes('damaged'))).toEqual([]);
 });
+
+test.each<[string, (path: string) => void, RegExp]>([
+  ['garbage in the place of the database', (path) => writeFileSync(path, 'no database '.repeat(500)), /^disk$/],
+  [
+    'a folder in the place of the database',
+    (path) => mkdirSync(path),
+    /metad\.db.*cannot be opened.*works from memory/,
+  ],
+])('R095: with %s the daemon serves, and status says how it stands', async (_, spoil, store) => {
+  await using home = temporaryHome({ mcpServers: { echo: fixtureServer('echo.mjs') } });
+  const path = join(home.home, 'metad.db');
+  spoil(path);
+  await using agent = await connectAgent({ home: home.home });
+  expect(await agent.text('list_tools', {})).toContain('declare namespace echo');
+  expect(await agent.text('execute', { script: 'return echo.echo({ text: "served" })' })).toBe('served');
+  const { daemon } = await home.status();
+  expect(daemon?.store).toMatch(store);
+  // One warning, not one a try.
+  expect(daemon?.warnings.filter((line) => line.includes('metad.db'))).toHaveLength(daemon?.store === 'disk' ? 0 : 1);
+  if (daemon?.store === 'disk') {
+    const [aside = ''] = asideOf(home.home);
+    expect(readFileSync(join(home.home, aside), 'utf8')).toContain('no database no database');
+  } else expect(statSync(path).isDirectory()).toBe(true);
+});
+
+// Rights mean nothing to root, and an account without an entry has its home from $HOME: so root can be somebody else here.
+test.runIf(process.getuid?.() === 0)(
+  'R095: with a read-only data folder the daemon serves and status says so',
+  async () => {
+    const uid = 65_533;
+    using folder = testFolder();
+    const data = folder.at('.local', 'share', 'metad');
+    const config = folder.at('.config', 'metad');
+    for (const place of [data, config]) mkdirSync(place, { recursive: true });
+    writeFileSync(join(config, 'config.json'), JSON.stringify({ mcpServers: { echo: fixtureServer('echo.mjs') } }));
+    mkdirSync(folder.at('.local', 'state'), { recursive: true });
+    chmodSync(folder.path, 0o755);
+    const { chownSync } = await import('node:fs');
+    for (const place of [folder.path, folder.at('.local', 'state')]) chownSync(place, uid, uid);
+    chmodSync(data, 0o555);
+    const run = async (...args: string[]) => {
+      const child = spawnMetad(args, { cwd: '/', env: { HOME: folder.path }, uid });
+      let stdout = '';
+      let stderr = '';
+      child.stdout.on('data', (chunk) => (stdout += chunk));
+      child.stderr.on('data', (chunk) => (stderr += chunk));
+      child.stdin.end();
+      const code = await new Promise((resolve) => child.once('close', resolve));
+      return { code, stdout, stderr };
+    };
+    try {
+      expect(await run('call', 'echo.echo', '{"text":"served"}')).toMatchObject({ code: 0, stdout: 'served\n' });
+      const status = JSON.parse((await run('status', '--json')).stdout);
+      expect(status.daemon.store).toMatch(/metad\.db.*works from memory/);
+      expect(status.daemon.warnings.filter((line: string) => line.includes('metad.db'))).toHaveLength(1);
+      expect(readdirSync(data)).toEqual([]);
+    } finally {
+      expect((await run('daemon', 'stop')).code).toBe(0);
+    }
+  },
+);

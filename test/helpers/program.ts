@@ -26,6 +26,8 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
   readonly input?: string;
+  /** Runs as that user; for tests that run as root. */
+  readonly uid?: number;
   /** Milliseconds after which it is killed; the result's `signal` then says SIGKILL. */
   readonly timeout?: number;
 }
@@ -40,9 +42,14 @@ export interface RunResult {
 /** Starts `metad ARGS…` and leaves the streams to the caller. */
 export const spawnMetad = (
   args: readonly string[],
-  { env = {}, cwd }: Omit<RunOptions, 'input' | 'timeout'> = {},
+  { env = {}, cwd, uid }: Omit<RunOptions, 'input' | 'timeout'> = {},
 ): ChildProcessWithoutNullStreams =>
-  spawn(process.execPath, [programPath(), ...args], { env: plainEnvironment(env), cwd, stdio: 'pipe' });
+  spawn(process.execPath, [programPath(), ...args], {
+    env: plainEnvironment(env),
+    cwd,
+    stdio: 'pipe',
+    ...(uid !== undefined && { uid, gid: uid }),
+  });
 
 /** Runs `metad ARGS…` to its end. */
 export const runMetad = async (args: readonly string[], options: RunOptions = {}): Promise<RunResult> => {

