@@ -25,7 +25,7 @@ export interface CallPathOptions {
   readonly record: (call: CallStatus) => void;
   readonly onChange: () => void;
   /** Told of each result that is no error. */
-  readonly observe: Observe;
+  readonly observe?: Observe;
   readonly now: () => number;
 }
 
@@ -34,7 +34,7 @@ export const ownerOf = (caller: Caller): Owner => ({ session: caller.id, root: c
 const outcomeOf = (error: unknown): string =>
   error instanceof MetadError && (error.code === 'timeout' || error.code === 'cancelled') ? error.code : 'error';
 
-export const createCallPath = ({ pool, record, onChange, observe, now }: CallPathOptions): CallPath => {
+export const createCallPath = ({ pool, record, onChange, observe = () => {}, now }: CallPathOptions): CallPath => {
   const running = new Set<CallStatus>();
   return {
     running: () => [...running],
