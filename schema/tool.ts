@@ -51,6 +51,8 @@ export interface Listing {
   readonly freshness: Freshness;
   /** Milliseconds since the epoch, when the server last said so. */
   readonly listedAt: number;
+  /** Raw names that earlier lists had and this one has not, the latest first; so that a call can be told so. */
+  readonly removed?: readonly string[];
   /** What was wrong with the list: pages that failed or repeated, nameless or doubled tools. One sentence each. */
   readonly warnings: readonly string[];
 }

@@ -68,13 +68,26 @@ const better = (before: Listing | undefined, listed: Listing): Listing => {
   return { ...before, freshness: 'stale', warnings: listed.warnings };
 };
 
+/** Most names of removed tools that are remembered for one server. */
+const REMOVED = 100;
+
+/** Remembers which tools a server had: models go on calling what they were once shown. */
+const withRemoved = (before: Listing | undefined, listing: Listing): Listing => {
+  if (before === undefined || before === listing) return listing;
+  const present = new Set(listing.tools.map(({ name }) => name));
+  const had = [...before.tools.map(({ name }) => name), ...(before.removed ?? [])];
+  const removed = had.filter((name) => !present.has(name)).slice(0, REMOVED);
+  const { removed: _, ...rest } = listing;
+  return removed.length === 0 ? rest : { ...rest, removed };
+};
+
 /** The catalog with this listing in it, and what that changed. Freshness alone does not make a new revision. */
 export const withListing = (
   catalog: Catalog,
   listed: Listing,
 ): { catalog: Catalog; listing: Listing; change: Change | undefined } => {
   const before = catalog.listings.get(listed.key);
-  const listing = better(before, listed);
+  const listing = withRemoved(before, better(before, listed));
   const change = changeBetween(before, listing);
   const listings = new Map(catalog.listings).set(listing.key, listing);
   return { catalog: { revision: catalog.revision + (change ? 1 : 0), listings }, listing, change };

@@ -1,5 +1,6 @@
-// Declarations of a server, made once per listing and detail.
+// Declarations of a server, made once per listing, detail and what was learned of its results.
 import { type Declared, type Detail, declareServer } from '../../schema/declare/declare.ts';
+import type { Listing } from '../../schema/tool.ts';
 import type { NamedTool, ViewServer } from './view.ts';
 
 export type Declare = (server: ViewServer, detail: Detail) => Declared;
@@ -10,22 +11,32 @@ export interface Declarations {
   readonly warningsOf: (server: ViewServer) => readonly string[];
 }
 
+/** Return types by raw name, learned from results; another map once one of them is another. */
+export type Observed = (listing: Listing, detail: Detail) => ReadonlyMap<string, string> | undefined;
+
+interface Made {
+  readonly declared: Declared;
+  readonly observed: ReadonlyMap<string, string> | undefined;
+}
+
 /** Remembers by the tools array, which lives as long as its listing does. */
-export const createDeclarations = (): Declarations => {
-  const known = new WeakMap<readonly NamedTool[], Map<string, Declared>>();
+export const createDeclarations = (observedOf: Observed = () => undefined): Declarations => {
+  const known = new WeakMap<readonly NamedTool[], Map<string, Made>>();
   return {
     declare: (server, detail) => {
       const { tools, namespace, listing } = server;
-      const made = known.get(tools) ?? new Map<string, Declared>();
+      const observed = listing && observedOf(listing, detail);
+      const made = known.get(tools) ?? new Map<string, Made>();
       known.set(tools, made);
       const key = `${detail} ${namespace}`;
-      const declared =
-        made.get(key) ?? declareServer({ namespace, tools, instructions: listing?.instructions, detail });
-      made.set(key, declared);
+      const last = made.get(key);
+      if (last !== undefined && last.observed === observed) return last.declared;
+      const declared = declareServer({ namespace, tools, instructions: listing?.instructions, detail, observed });
+      made.set(key, { declared, observed });
       return declared;
     },
     warningsOf: ({ tools }) => {
-      const made = [...(known.get(tools)?.values() ?? [])];
+      const made = [...(known.get(tools)?.values() ?? [])].map(({ declared }) => declared);
       const unusable = made.flatMap((one) => one.unusable.map(({ raw, reason }) => `${raw} cannot be used: ${reason}`));
       return [...new Set([...unusable, ...made.flatMap(({ warnings }) => warnings)])];
     },

@@ -27,6 +27,8 @@ export interface ScriptNamespace {
   readonly server: string;
   readonly global: string;
   readonly tools: readonly NamedTool[];
+  /** Names, raw and as in scripts, of tools that it no longer has. */
+  readonly removed: readonly string[];
   /** The tools are unknown as yet: any name may be called, and whoever takes the call finds out. */
   readonly open: boolean;
 }
@@ -64,6 +66,12 @@ const namedTools = (definition: Definition, listing: Listing): readonly NamedToo
     .map((tool) => ({ raw: tool.name, script: names.get(tool.name) ?? tool.name, tool }));
 };
 
+/** Both names of each tool that a server had and no longer has. */
+export const removedNames = (listing: Listing | undefined): readonly string[] => {
+  const raw = listing?.removed ?? [];
+  return raw.length === 0 ? raw : [...new Set([...raw, ...scriptNames(raw).values()])];
+};
+
 /** Makes views; remembers the named tools of each listing for as long as that listing lives. */
 export const createViews = (keyOf: (definition: Definition, root: string | null) => string) => {
   const known = new WeakMap<Listing, WeakMap<Definition, readonly NamedTool[]>>();
@@ -90,6 +98,7 @@ export const createViews = (keyOf: (definition: Definition, root: string | null)
         server: definition.name,
         global: namespace,
         tools,
+        removed: removedNames(listing),
         open: listing === undefined,
       })),
     };

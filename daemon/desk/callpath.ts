@@ -5,6 +5,7 @@ import type { CallStatus } from '../../schema/wire.ts';
 import type { NamedTool, ViewServer } from '../catalog/view.ts';
 import type { CallScope } from '../surface/ports.ts';
 import type { Asker, Owner, Pool } from '../upstream/pool.ts';
+import type { Observe } from './learn.ts';
 
 /** Who calls: an agent's session, or a person's command in a terminal. */
 export interface Caller {
@@ -23,6 +24,8 @@ export interface CallPathOptions {
   readonly pool: () => Promise<Pool>;
   readonly record: (call: CallStatus) => void;
   readonly onChange: () => void;
+  /** Told of each result that is no error. */
+  readonly observe?: Observe;
   readonly now: () => number;
 }
 
@@ -31,7 +34,7 @@ export const ownerOf = (caller: Caller): Owner => ({ session: caller.id, root: c
 const outcomeOf = (error: unknown): string =>
   error instanceof MetadError && (error.code === 'timeout' || error.code === 'cancelled') ? error.code : 'error';
 
-export const createCallPath = ({ pool, record, onChange, now }: CallPathOptions): CallPath => {
+export const createCallPath = ({ pool, record, onChange, observe = () => {}, now }: CallPathOptions): CallPath => {
   const running = new Set<CallStatus>();
   return {
     running: () => [...running],
@@ -63,6 +66,7 @@ export const createCallPath = ({ pool, record, onChange, now }: CallPathOptions)
           ...(asker && { asker }),
         });
         finish(result.isError ? 'error' : 'ok');
+        if (!result.isError) observe(server, tool, result);
         return result;
       } catch (error) {
         finish(signal.aborted ? 'cancelled' : outcomeOf(error));

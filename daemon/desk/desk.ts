@@ -38,6 +38,14 @@ export const createDesk =
     get maxOutputCharacters() {
       return config().execute.maxOutputCharacters;
     },
+    unlisted: (servers) => {
+      const relisting = statuses().filter((status) => status.relisting);
+      return servers.filter(
+        ({ listing, definition }) =>
+          listing === undefined ||
+          (relisting.length > 0 && instanceFor(relisting, definition, ownerOf(caller)) !== undefined),
+      );
+    },
     discover: (servers, signal) =>
       contact(
         servers.map(({ definition }) => definition),

@@ -5,6 +5,7 @@ import type { ControlEvent } from '../../schema/wire.ts';
 import { type Change, canonical } from '../catalog/catalog.ts';
 import { type CurrentCatalog, createCurrentCatalog } from '../catalog/current.ts';
 import { createDeclarations, type Declarations } from '../catalog/declarations.ts';
+import { createShapes } from '../catalog/shapes.ts';
 import type { Environment } from '../config/environment.ts';
 import { createExpander } from '../config/expander.ts';
 import { type Late, late } from '../late.ts';
@@ -16,6 +17,7 @@ import type { Pool } from '../upstream/contract.ts';
 import { type Caller, type CallPath, createCallPath } from './callpath.ts';
 import { createContact } from './contact.ts';
 import { createDesk } from './desk.ts';
+import { createLearning } from './learn.ts';
 
 export interface PartsOptions {
   readonly log: Log;
@@ -44,6 +46,9 @@ export interface Parts {
 
 const MIB = 1024 * 1024;
 
+/** Equal for what is equal but for the order of its keys. */
+const hashOf = (value: unknown): string => createHash('sha256').update(canonical(value)).digest('hex').slice(0, 32);
+
 const close = (part: AsyncDisposable): PromiseLike<void> => part[Symbol.asyncDispose]();
 
 /**
@@ -51,18 +56,23 @@ const close = (part: AsyncDisposable): PromiseLike<void> => part[Symbol.asyncDis
  * definition may hold secrets.
  */
 const catalogKeyOf = ({ reach, sharing }: Definition, root: string | null): string =>
-  createHash('sha256')
-    .update(canonical({ reach, root: sharing === 'user' ? null : root }))
-    .digest('hex')
-    .slice(0, 32);
+  hashOf({ reach, root: sharing === 'user' ? null : root });
 
 export const createParts = (options: PartsOptions): Parts => {
   const { log, config, environment, store, emit, onUse } = options;
+  const shapes = createShapes({
+    isOn: () => config().learnReturnTypes,
+    hashOf,
+    load: (key) => store.shapes(key),
+    save: (row) => store.saveShape(row),
+    remove: (key, tool) => store.removeShape(key, tool),
+  });
   const catalog = createCurrentCatalog({
     known: store.listings(),
     keyOf: catalogKeyOf,
     save: (listing) => store.saveListing(listing),
     onChanged: (from, to, change) => {
+      shapes.forget(change.key, [...change.removed, ...change.altered]);
       options.onCatalogChanged(from, to, change);
       emit({ kind: 'catalog', revision: to });
     },
@@ -98,9 +108,10 @@ export const createParts = (options: PartsOptions): Parts => {
       onUse();
       emit({ kind: 'calls' });
     },
+    observe: createLearning(shapes, log),
     now: Date.now,
   });
-  const declarations = createDeclarations();
+  const declarations = createDeclarations(shapes.observed);
   const desk = createDesk({
     config,
     catalog,

@@ -1,7 +1,7 @@
 // What the daemon and one sandbox worker say to each other. A message wakes a thread, so what happens together goes in one.
 import type { RunError } from './sandbox.ts';
 
-/** The globals of one run as workers need them: `tables[i]` is JSON `[[script, raw], …]`, read when first used. */
+/** The globals of one run as workers need them: `tables[i]` is JSON `[[script, raw], …, [removed], …]`, read when first used. */
 export interface View {
   readonly id: number;
   /** JSON `[[global, server], …]`. */

@@ -6,6 +6,8 @@ export interface GuestNamespace {
   readonly server: string;
   readonly global: string;
   readonly tools: readonly { readonly script: string; readonly raw: string }[];
+  /** Names of tools that it had once: using one says so. */
+  readonly removed?: readonly string[];
   /** The tools are not known yet: every name may be called (a Proxy), and the host answers for it. */
   readonly open?: boolean;
 }

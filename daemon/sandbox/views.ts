@@ -14,8 +14,10 @@ export const createViews = (): ViewOf => {
       view = {
         id: last,
         names: JSON.stringify(namespaces.map(({ global, server }) => [global, server])),
-        tables: namespaces.map(({ open, tools }) =>
-          open ? 'null' : JSON.stringify(tools.map(({ script, raw }) => [script, raw])),
+        tables: namespaces.map(({ open, tools, removed = [] }) =>
+          open
+            ? 'null'
+            : JSON.stringify([...tools.map(({ script, raw }) => [script, raw]), ...removed.map((name) => [name])]),
         ),
       };
       known.set(namespaces, view);

@@ -71,4 +71,5 @@ export const writeSeen = (db: Database, key: string, at: number): void => {
 export const removeListing = (db: Database, key: string): void => {
   db.prepare('DELETE FROM listings WHERE key = ?').run(key);
   db.prepare('DELETE FROM seen WHERE key = ?').run(key);
+  db.prepare('DELETE FROM shapes WHERE key = ?').run(key);
 };

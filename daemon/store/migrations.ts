@@ -24,4 +24,14 @@ export const MIGRATIONS: readonly string[] = [
     outcome TEXT NOT NULL
   );
   `,
+  `
+  -- Return types learned from results. Keys and kinds alone: no value of a result is ever written here.
+  CREATE TABLE shapes (
+    key TEXT NOT NULL,
+    tool TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    body TEXT NOT NULL,
+    PRIMARY KEY (key, tool)
+  ) WITHOUT ROWID;
+  `,
 ];

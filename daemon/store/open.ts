@@ -10,6 +10,7 @@ import { type Database, type Driver, loadDriver } from '../sqlite.ts';
 import { readCalls, trimCalls, writeCall } from './calls.ts';
 import { connect, isOfFile } from './connection.ts';
 import { type Encoded, encode, readListings, removeListing, writeListing, writeSeen } from './listings.ts';
+import { readShapes, removeShape, type SavedShape, writeShape } from './shapes.ts';
 import type { Store } from './store.ts';
 
 export interface StoreOptions {
@@ -34,7 +35,7 @@ const KEPT = 30 * DAY;
 /** Calls held in memory while the database is off. */
 const CALLS_IN_MEMORY = 1_000;
 
-/** How long the history of calls may lag behind on disk. */
+/** How long the history of calls and what was learned from them may lag behind on disk. */
 const CALLS_WAIT_MS = 1000;
 
 const remember = (calls: CallStatus[], call: CallStatus): void => {
@@ -68,6 +69,9 @@ export const openStore = ({
   /** Hashes of what the file holds. */
   const saved = new Map<string, string>();
   const dirty = new Set<string>();
+  /** What was learned in this life, or dropped (`shape` is undefined), by key and tool. */
+  const shapes = new Map<string, { key: string; tool: string; shape: SavedShape | undefined }>();
+  const dirtyShapes = new Set<string>();
   const calls: CallStatus[] = [];
   let unsaved: CallStatus[] = [];
   let isOpen = true;
@@ -82,6 +86,7 @@ export const openStore = ({
     saved.clear();
     // What memory knows is newer than the file, and may be missing there.
     for (const key of listings.keys()) dirty.add(key);
+    for (const id of shapes.keys()) dirtyShapes.add(id);
     for (const { listing, hash, seenAt } of good) {
       saved.set(listing.key, hash);
       if (listings.has(listing.key)) continue;
@@ -120,20 +125,36 @@ export const openStore = ({
   const flush = () => {
     if (!connection.isOn) return;
     const changes = changesOf();
-    if (changes.length > 0 || unsaved.length > 0) {
+    if (changes.length > 0 || unsaved.length > 0 || dirtyShapes.size > 0) {
       const isDone = connection.write((db) => {
         for (const [listing, encoded] of changes)
           tolerate('store-listing-unwritable', () => {
             writeListing(db, listing, encoded);
             saved.set(listing.key, encoded.hash);
           });
+        for (const id of dirtyShapes) tolerate('store-shape-unwritable', () => flushShape(db, id));
         for (const call of unsaved) tolerate('store-call-unwritable', () => writeCall(db, call));
         trimCalls(db, maxCalls);
       });
       if (!isDone) return;
     }
     dirty.clear();
+    dirtyShapes.clear();
     unsaved = [];
+  };
+
+  const flushShape = (db: Database, id: string) => {
+    const kept = shapes.get(id);
+    if (kept === undefined) return;
+    if (kept.shape === undefined) removeShape(db, kept.key, kept.tool);
+    else writeShape(db, kept.shape);
+  };
+
+  const keepShape = (key: string, tool: string, shape: SavedShape | undefined) => {
+    const id = `${key}\n${tool}`;
+    shapes.set(id, { key, tool, shape });
+    dirtyShapes.add(id);
+    flushCallsSoon();
   };
 
   /** A script may make a thousand calls in a second; their history is worth one transaction, not a thousand. */
@@ -175,12 +196,24 @@ export const openStore = ({
       const gone = [...seen].filter(([key, at]) => !keys.has(key) && at < now() - KEPT).map(([key]) => key);
       for (const key of used) seen.set(key, now());
       for (const key of gone) for (const map of [listings, seen, saved, dirty]) map.delete(key);
+      for (const [id, { key }] of shapes) if (gone.includes(key)) shapes.delete(id);
       if (used.length + gone.length === 0) return;
       connection.write((db) => {
         for (const key of used) writeSeen(db, key, now());
         for (const key of gone) removeListing(db, key);
       });
     },
+    shapes(key) {
+      const kept = new Map((connection.read((db) => readShapes(db, key)) ?? []).map((row) => [row.tool, row]));
+      for (const { key: of, tool, shape } of shapes.values()) {
+        if (of !== key) continue;
+        if (shape === undefined) kept.delete(tool);
+        else kept.set(tool, shape);
+      }
+      return [...kept.values()];
+    },
+    saveShape: (shape) => keepShape(shape.key, shape.tool, shape),
+    removeShape: (key, tool) => keepShape(key, tool, undefined),
     recordCall(call) {
       remember(calls, call);
       remember(unsaved, call);

@@ -3,6 +3,7 @@ import { MetadError } from '../../schema/errors.ts';
 import type { JsonObject, ToolResult } from '../../schema/tool.ts';
 import { readArguments } from './arguments.ts';
 import { serverNamed, toolNamed } from './find.ts';
+import { invoke } from './invoke.ts';
 import type { CallScope, SurfacePorts } from './ports.ts';
 
 export const callTool = async (ports: SurfacePorts, args: JsonObject, scope: CallScope): Promise<ToolResult> => {
@@ -24,7 +25,7 @@ export const callByName = async (
   scope: CallScope,
 ): Promise<ToolResult> => {
   const found = serverNamed(ports.view(), serverName);
-  if (found.listing === undefined) await ports.discover([found], scope.signal);
+  if (ports.unlisted([found]).length > 0) await ports.discover([found], scope.signal);
   const server = serverNamed(ports.view(), serverName);
-  return ports.call(server, toolNamed(ports, server, toolName), args, scope);
+  return invoke(ports, server, toolNamed(ports, server, toolName), args, scope);
 };

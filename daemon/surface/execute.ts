@@ -5,6 +5,7 @@ import type { ViewServer } from '../catalog/view.ts';
 import { answer, capped, failure, readable, unwrap } from './answer.ts';
 import { readArguments } from './arguments.ts';
 import { serverNamed, toolNamed } from './find.ts';
+import { invoke } from './invoke.ts';
 import type { CallScope, ScriptError, ScriptOutcome, SurfacePorts } from './ports.ts';
 
 const LATER = ['resume', 'background'] as const;
@@ -44,7 +45,7 @@ export const execute = async (ports: SurfacePorts, args: JsonObject, scope: Call
   if (script === undefined) throw new MetadError('bad-request', 'execute needs `script`, the program as a string.');
   const timeoutMs = limitOf(ports, read.number('timeout_seconds')) * 1000;
 
-  const unseen = ports.view().servers.filter((server) => server.listing === undefined && mentions(script, server));
+  const unseen = ports.unlisted(ports.view().servers).filter((server) => mentions(script, server));
   if (unseen.length > 0) await ports.discover(unseen, scope.signal);
 
   let made = 0;
@@ -61,7 +62,7 @@ export const execute = async (ports: SurfacePorts, args: JsonObject, scope: Call
       const tool = toolNamed(ports, server, toolName);
       made += 1;
       scope.progress?.(made, `${serverName}.${tool.script}`);
-      return unwrap(await ports.call(server, tool, toolArgs, { signal }));
+      return unwrap(await invoke(ports, server, tool, toolArgs, { signal }));
     },
   });
   return outcome.ok

@@ -1,7 +1,7 @@
 // Servers and tools by the names that agents write, or an error with near ones.
 import { MetadError } from '../../schema/errors.ts';
 import { nearNames } from '../../schema/near.ts';
-import { findServer, findTool, type NamedTool, type View, type ViewServer } from '../catalog/view.ts';
+import { findServer, findTool, type NamedTool, removedNames, type View, type ViewServer } from '../catalog/view.ts';
 import type { SurfacePorts } from './ports.ts';
 
 /** ` Near: a, b.`, or nothing. */
@@ -28,8 +28,20 @@ export const toolNamed = (ports: SurfacePorts, server: ViewServer, name: string)
   if (tool !== undefined) return tool;
   const { definition, listing, tools } = server;
   if (listing === undefined) throw new MetadError('unavailable', unknownTools(ports, server));
+  if (removedNames(listing).includes(name)) throw new MetadError('not-found', removedSentence(server, name));
   const known = tools.map(({ script }) => script);
   throw new MetadError('not-found', `${definition.name} has no tool ${name}.${near(name, known)}`);
+};
+
+/** Names shown of a server's tools to whoever asked for one that is gone: a renamed tool is seldom a near name. */
+const NOW_SHOWN = 10;
+
+/** That a tool is gone, and what there is instead. */
+export const removedSentence = ({ definition, tools }: ViewServer, name: string): string => {
+  const known = tools.map(({ script }) => script);
+  const what = `${definition.name}.${name} was removed: its server no longer lists it.`;
+  if (known.length > NOW_SHOWN) return `${what}${near(name, known)}`;
+  return known.length === 0 ? what : `${what} It has now: ${known.join(', ')}.`;
 };
 
 /** Why a server's tools are not known, and what to do. */

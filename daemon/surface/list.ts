@@ -76,7 +76,7 @@ const met = async (
     const view = ports.view();
     return names === undefined ? view.servers : [...new Set(names.map((name) => serverNamed(view, name)))];
   };
-  const unseen = pick().filter(({ listing }) => listing === undefined);
+  const unseen = ports.unlisted(pick());
   if (unseen.length > 0) await ports.discover(unseen, signal);
   return pick();
 };

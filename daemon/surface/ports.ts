@@ -45,7 +45,12 @@ export interface SurfacePorts {
   /** Seconds of script time: what applies without `timeout_seconds`, and the most that may be asked for. */
   readonly scriptSeconds: { readonly standard: number; readonly most: number };
   readonly maxOutputCharacters: number;
-  /** First contact: starts those servers whose tools are unknown; resolves when all are known or the wait is over. */
+  /** Those whose tools are unknown, or that said their list has changed and were not listed anew yet. */
+  readonly unlisted: (servers: readonly ViewServer[]) => readonly ViewServer[];
+  /**
+   * First contact: starts those servers whose tools are unknown, and lists those anew whose list has changed; resolves
+   * when all are known or the wait is over.
+   */
   readonly discover: (servers: readonly ViewServer[], signal: AbortSignal) => Promise<void>;
   readonly declare: Declare;
   readonly stateOf: (server: ViewServer) => ServerState;

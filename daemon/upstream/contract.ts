@@ -45,6 +45,8 @@ export interface InstanceStatus {
   readonly readyAt: number | null;
   readonly calls: number;
   readonly callsInFlight: number;
+  /** It said that its list has changed, and the new one is not known yet. */
+  readonly relisting?: boolean;
   /** One line for a person: what happened and what to do. */
   readonly lastError: string | null;
   /** Lines on stdout that were no JSON-RPC. */

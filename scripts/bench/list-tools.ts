@@ -34,6 +34,7 @@ const surfaceOver = (tools: readonly Tool[]): SurfaceView => {
       budgetTokens: config.listTools.budgetTokens,
       scriptSeconds: { standard: 30, most: 600 },
       maxOutputCharacters: 20_000,
+      unlisted: () => [],
       discover: async () => {},
       declare: createDeclarations().declare,
       stateOf: () => ({ state: 'cold', reason: null }),

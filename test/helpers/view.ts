@@ -66,6 +66,7 @@ export const testPorts = (view: View | (() => View), change: Partial<SurfacePort
     budgetTokens: 4000,
     scriptSeconds: { standard: 30, most: 600 },
     maxOutputCharacters: 20_000,
+    unlisted: (servers) => servers.filter(({ listing }) => listing === undefined),
     discover: async (servers) => void met.push(...servers.map((one) => one.definition.name)),
     declare: createDeclarations().declare,
     stateOf: () => ({ state: 'cold', reason: null }),

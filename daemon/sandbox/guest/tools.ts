@@ -5,7 +5,7 @@ import type { nearNames } from '../../../schema/near.ts';
 export interface ToolHost {
   /** Starts the call of `id,namespace,tool,arguments` (one text is the cheapest way over the border); false: no more. */
   call(text: string): boolean;
-  /** JSON `[[script, raw], …]` of one namespace. */
+  /** JSON `[[script, raw], …, [removed], …]` of one namespace. */
   table(ns: number): string;
 }
 
@@ -53,6 +53,7 @@ export const guestTools = (host: ToolHost, nearest: typeof nearNames): GuestTool
     kind: string,
     names: string[],
     aliases: string[],
+    removed: string[],
     make: (at: number) => unknown,
   ): object => {
     const places: Record<string, number> = { __proto__: null } as never;
@@ -79,7 +80,8 @@ export const guestTools = (host: ToolHost, nearest: typeof nearNames): GuestTool
           if (member !== undefined || typeof key === 'symbol' || PROBES.includes(key)) return member;
           const like = nearest(key, names);
           const hint = like.length > 0 ? `near: ${like.join(', ')}` : `Object.keys(${what}) lists them`;
-          throw new GuestTypeError(`${key} is not a ${kind} of ${what}; ${hint}`);
+          const why = removed.includes(key) ? 'was removed by its server and is no longer' : 'is not';
+          throw new GuestTypeError(`${key} ${why} a ${kind} of ${what}; ${hint}`);
         },
         has: (_: object, key: string | symbol) => typeof key === 'string' && places[key] !== undefined,
         ownKeys: () => [...names],
@@ -162,13 +164,16 @@ export const guestTools = (host: ToolHost, nearest: typeof nearNames): GuestTool
       } as ProxyHandler<object>,
     );
   const namespaceOf = (ns: number, name: string, server: string): object => {
-    const table = parse(host.table(ns)) as [string, string][] | null;
-    if (table === null) return openNamespace(ns, name, server);
+    const rows = parse(host.table(ns)) as [string, string?][] | null;
+    if (rows === null) return openNamespace(ns, name, server);
+    const table = rows.filter((row): row is [string, string] => row.length === 2);
+    const removed = rows.filter((row) => row.length === 1).map(([gone]) => gone);
     return lookup(
       name,
       'tool',
       table.map(([script]) => script),
       table.map(([, raw]) => raw),
+      removed,
       (at) => {
         const [script, raw] = table[at] as [string, string];
         return toolOf(`${name}${member(script)}`, script, { ns, at, server, raw, wrap: (args) => args });
@@ -194,6 +199,7 @@ export const guestTools = (host: ToolHost, nearest: typeof nearNames): GuestTool
         'server',
         servers,
         names.map(([name]) => name),
+        [],
         at,
       );
       const define = (name: string, get: () => object): void => {

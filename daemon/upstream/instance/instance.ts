@@ -206,6 +206,7 @@ export const createInstance = (lease: Lease, parts: InstanceParts): Instance => 
       readyAt: state.kind === 'ready' ? state.since : null,
       calls: usage.total(),
       callsInFlight: usage.pending(),
+      relisting: connection !== undefined && lister.changing(),
       lastError: 'reason' in state ? state.reason : state.kind === 'ready' ? (listFailure ?? null) : null,
       noiseLines,
     }),

@@ -23,12 +23,16 @@ export interface Lister {
   get(connection: Connection): Promise<Listed>;
   /** The server said that its list has changed. */
   changed(connection: Connection): void;
+  /** Whether the list has changed since it was last asked for. */
+  changing(): boolean;
   /** Whether a listing is under way. */
   busy(): boolean;
 }
 
-/** `tools/list_changed` notifications within this are one. */
-const COALESCE_MS = 100;
+/** `tools/list_changed` notifications are one burst until none came for this long, or until somebody needs the list. */
+const QUIET_MS = 250;
+/** A burst that does not end is listed this often. */
+const BURST_MS = 2000;
 const METHOD_NOT_FOUND = -32601;
 
 const causeOf = (error: unknown): unknown => (error instanceof Error ? error.cause : undefined);
@@ -71,7 +75,10 @@ export const createLister = (options: ListerOptions): Lister => {
   let last: Listed | undefined;
   let current: { readonly connection: Connection; readonly listed: Listed } | undefined;
   let running: { readonly connection: Connection; readonly list: Promise<Listed> } | undefined;
-  let timer: NodeJS.Timeout | undefined;
+  /** A listing that waits for the one under way, which may have begun before the change. */
+  let following: { readonly connection: Connection; readonly list: Promise<Listed> } | undefined;
+  let burst: { readonly connection: Connection; readonly since: number; timer: NodeJS.Timeout } | undefined;
+  let renewing = false;
 
   const fetchPages = async (connection: Connection): Promise<Pages> => {
     const sentence = `it did not list its tools within ${options.limitMs() / 1000} s`;
@@ -106,8 +113,37 @@ export const createLister = (options: ListerOptions): Lister => {
     return mine;
   };
 
+  const follow = (connection: Connection): Promise<Listed> => {
+    if (running === undefined) return refresh(connection);
+    if (following?.connection === connection) return following.list;
+    const list = running.list
+      .catch(() => {})
+      .then(() => {
+        if (following?.list === list) following = undefined;
+        return refresh(connection);
+      });
+    following = { connection, list };
+    list.catch(() => {});
+    return list;
+  };
+
+  /** The burst is over: what is listed from now on holds all its changes. */
+  const renew = (connection: Connection): Promise<Listed> => {
+    clearTimeout(burst?.timer);
+    burst = undefined;
+    renewing = true;
+    const list = follow(connection);
+    const done = () => {
+      renewing = following !== undefined;
+    };
+    list.then(done, done);
+    return list;
+  };
+
   return {
     get(connection) {
+      if (burst?.connection === connection) return renew(connection);
+      if (following?.connection === connection) return following.list;
       if (running?.connection === connection) return running.list;
       if (current?.connection === connection && current.listed.freshness === 'confirmed') {
         return Promise.resolve(current.listed);
@@ -115,14 +151,16 @@ export const createLister = (options: ListerOptions): Lister => {
       return refresh(connection);
     },
     changed(connection) {
-      if (timer !== undefined) return;
-      timer = setTimeout(async () => {
-        // What runs now may have begun before the change. Changes told meanwhile belong to the same next listing.
-        await running?.list.catch(() => {});
-        timer = undefined;
-        if (connection.alive()) void refresh(connection);
-      }, COALESCE_MS).unref();
+      const since = burst?.connection === connection ? burst.since : options.now();
+      clearTimeout(burst?.timer);
+      const wait = Math.max(0, Math.min(QUIET_MS, since + BURST_MS - options.now()));
+      const timer = setTimeout(() => {
+        burst = undefined;
+        if (connection.alive()) renew(connection).catch(() => {});
+      }, wait).unref();
+      burst = { connection, since, timer };
     },
+    changing: () => burst !== undefined || renewing,
     busy: () => running !== undefined,
   };
 };

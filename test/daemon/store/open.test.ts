@@ -190,3 +190,37 @@ test('a store that was disposed takes what comes late without harm', async () =>
   using again = open(folder);
   expect(again.listings().map(({ key }) => key)).toEqual(['a']);
 });
+
+const shape = (key: string, tool: string, body = '{}') => ({ key, tool, hash: `hash of ${tool}`, body });
+
+test('saveShape() keeps one row a tool over a restart, and a listing that is pruned takes its rows along', () => {
+  using folder = testFolder();
+  {
+    using store = open(folder, { now: () => 1000 });
+    store.saveListing(testListing('k', { listedAt: 1000 }));
+    store.saveShape(shape('k', 'a', 'old'));
+    store.saveShape(shape('k', 'a', 'new'));
+    store.saveShape(shape('k', 'b'));
+    store.saveShape(shape('other', 'a'));
+    expect(store.shapes('k')).toEqual([shape('k', 'a', 'new'), shape('k', 'b')]);
+  }
+  {
+    using store = open(folder, { now: () => 1000 });
+    expect(store.shapes('k')).toEqual([shape('k', 'a', 'new'), shape('k', 'b')]);
+    store.removeShape('k', 'b');
+    expect(store.shapes('k')).toEqual([shape('k', 'a', 'new')]);
+  }
+  using store = open(folder, { now: () => 1000 + 40 * DAY });
+  expect(store.shapes('k')).toEqual([shape('k', 'a', 'new')]);
+  store.pruneListings(new Set());
+  expect(store.shapes('k')).toEqual([]);
+  expect(store.shapes('other')).toEqual([shape('other', 'a')]);
+});
+
+test('saveShape() works from memory while the file is off', () => {
+  using folder = testFolder();
+  using store = openStore({ path: folder.path, log: () => {}, driver });
+  expect(store.health).not.toBe('disk');
+  store.saveShape(shape('k', 'a'));
+  expect(store.shapes('k')).toEqual([shape('k', 'a')]);
+});

@@ -119,6 +119,18 @@ test('a server that cannot list at all can still be called, and says so', async 
   expect((await up.pool.list(torn, ALICE, signal())).tools).toHaveLength(1);
 });
 
+test('list() right after a change asks anew at once, and once for all that wait', async () => {
+  await using up = await testPool();
+  const changing = server('changing');
+  await up.pool.list(changing, ALICE, signal());
+  await up.say(changing, 'grow', { times: 20 });
+  expect(up.pool.status()[0]?.relisting).toBe(true);
+  const lists = await Promise.all([1, 2, 3].map(() => up.pool.list(changing, ALICE, signal())));
+  for (const listed of lists) expect(listed.tools).toHaveLength(2);
+  expect(up.pool.status()[0]?.relisting).toBe(false);
+  expect(await up.say(changing, 'lists')).toBe('2');
+});
+
 test('R064: a tool that nests deeper than any stack is left out and named, the others stay', async () => {
   await using up = await testPool();
   const listed = await up.pool.list(server('paged', ['deep']), ALICE, signal());
