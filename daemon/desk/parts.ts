@@ -1,10 +1,13 @@
 // What does the work, whoever asks: the catalog as it is now, the backing servers, the sandbox, the call path.
 import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import type { Config, Definition } from '../../schema/config.ts';
+import { messageOf } from '../../schema/errors.ts';
 import type { ControlEvent } from '../../schema/wire.ts';
 import { type Change, canonical } from '../catalog/catalog.ts';
 import { type CurrentCatalog, createCurrentCatalog } from '../catalog/current.ts';
 import { createDeclarations, type Declarations } from '../catalog/declarations.ts';
+import { createSearch } from '../catalog/search.ts';
 import type { Environment } from '../config/environment.ts';
 import { expand } from '../config/expand.ts';
 import { type Late, late } from '../late.ts';
@@ -56,10 +59,16 @@ const catalogKeyOf = ({ reach, sharing }: Definition, root: string | null): stri
 
 export const createParts = (options: PartsOptions): Parts => {
   const { log, config, environment, store, emit, onUse } = options;
+  const search = createSearch({ index: () => store.toolIndex(), pause: () => setImmediate() });
   const catalog = createCurrentCatalog({
     known: store.listings(),
     keyOf: catalogKeyOf,
-    save: (listing) => store.saveListing(listing),
+    save: (listing) => {
+      store.saveListing(listing);
+      search
+        .renew(listing.key, listing.tools)
+        .catch((error: unknown) => log('search.failed', { server: listing.server, error: messageOf(error) }));
+    },
     onChanged: (from, to, change) => {
       options.onCatalogChanged(from, to, change);
       emit({ kind: 'catalog', revision: to });
@@ -103,6 +112,7 @@ export const createParts = (options: PartsOptions): Parts => {
     config,
     catalog,
     declare: declarations.declare,
+    search,
     calls,
     contact: createContact({ pool, waitSeconds: () => config().listTools.waitSeconds, log }),
     statuses: () => pool.now()?.status() ?? [],

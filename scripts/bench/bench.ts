@@ -15,6 +15,7 @@ const MEASUREMENTS: Readonly<Record<string, () => Promise<{ measure: Measure }>>
   calls: () => import('./calls.ts'),
   tokens: () => import('./tokens.ts'),
   memory: () => import('./memory.ts'),
+  search: () => import('./search.ts'),
 };
 
 const { values, positionals } = parseArgs({

@@ -31,6 +31,8 @@ export const BOUNDS: Readonly<Record<string, Bound>> = {
   'tokens-50': count(600),
   'tokens-full': count(1_100),
   'tokens-tools': { text: 'the same', holds: ({ value, base }) => value === base },
+  'search-recall-index': { text: '≥ 0.85', holds: ({ value }) => value >= 0.85 },
+  'search-10000': { text: '≤ 10 ms in the daemon' },
   'list-cold': { text: '≤ 5 ms in the daemon' },
 };
 
