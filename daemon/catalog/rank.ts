@@ -73,58 +73,58 @@ const nearest = (word: string, postings: (term: string, isPrefix?: boolean) => P
   return begun;
 };
 
-/** What the index says of one concept: a score per tool, and who has the word itself. */
-const scoresOf = (
-  { word, synonyms }: Concept,
-  postings: (term: string, isPrefix?: boolean) => Postings,
-): { readonly own: Postings; readonly scores: ReadonlyMap<number, number> } => {
-  const scores = new Map<number, number>();
-  for (const synonym of synonyms) {
-    const { ids, scores: added } = postings(synonym);
-    for (let at = 0; at < ids.length; at += 1) {
-      const id = ids[at] ?? 0;
-      scores.set(id, (scores.get(id) ?? 0) + SYNONYM * (added[at] ?? 0));
-    }
+const addTo = (sums: Float64Array, { ids, scores }: Postings, factor: number): void => {
+  for (let at = 0; at < ids.length; at += 1) {
+    const id = ids[at] ?? 0;
+    sums[id] = (sums[id] ?? 0) + factor * (scores[at] ?? 0);
   }
-  const own = postings(word);
-  const found = own.ids.length === 0 && scores.size === 0 ? nearest(word, postings) : own;
-  const factor = found === own ? 1 : PART;
-  for (let at = 0; at < found.ids.length; at += 1) {
-    const id = found.ids[at] ?? 0;
-    scores.set(id, Math.max(scores.get(id) ?? 0, factor * (found.scores[at] ?? 0)));
+};
+
+const raiseTo = (sums: Float64Array, { ids, scores }: Postings, factor: number): void => {
+  for (let at = 0; at < ids.length; at += 1) {
+    const id = ids[at] ?? 0;
+    sums[id] = Math.max(sums[id] ?? 0, factor * (scores[at] ?? 0));
   }
-  return { own, scores };
 };
 
 export interface RankOptions {
   readonly concepts: readonly Concept[];
   readonly size: number;
+  /** The greatest id there is: what is added up is kept by id. */
+  readonly last: number;
   readonly postings: (term: string, isPrefix?: boolean) => Postings;
-  /** What `namedServers` says of the tool's server; undefined for a tool that the caller may not see. */
-  readonly namedOf: (id: number) => number | undefined;
 }
 
-/** Scores by id; only what the caller may see and has any of the words. */
-export const rank = ({ concepts, size, postings, namedOf }: RankOptions): ReadonlyMap<number, number> => {
-  const sums = new Map<number, number>();
-  const covered = new Map<number, number>();
+/** Scores by id, 0 where a tool has none of the words; before `withServer`. */
+export const rank = ({ concepts, size, last, postings }: RankOptions): Float64Array => {
+  const sums = new Float64Array(last + 1);
+  const covered = new Float64Array(last + 1);
+  const scores = new Float64Array(last + 1);
   let whole = 0;
-  for (const concept of concepts) {
-    const { own, scores } = scoresOf(concept, postings);
-    if (scores.size === 0) continue;
+  for (const { word, synonyms } of concepts) {
+    const own = postings(word);
+    const others = synonyms.map((synonym) => postings(synonym)).filter(({ ids }) => ids.length > 0);
+    const found = own.ids.length === 0 && others.length === 0 ? nearest(word, postings) : own;
+    if (found.ids.length === 0 && others.length === 0) continue;
+    scores.fill(0);
+    for (const other of others) addTo(scores, other, SYNONYM);
+    raiseTo(scores, found, found === own ? 1 : PART);
     const rarity = Math.log(1 + (size - own.ids.length + 0.5) / (own.ids.length + 0.5));
-    const has = new Set(own.ids);
     whole += rarity;
-    for (const [id, score] of scores) {
-      sums.set(id, (sums.get(id) ?? 0) + score);
-      covered.set(id, (covered.get(id) ?? 0) + (has.has(id) ? rarity : rarity * COVERED_BY_SYNONYM));
+    for (let id = 1; id <= last; id += 1) {
+      const score = scores[id] ?? 0;
+      if (score <= 0) continue;
+      sums[id] = (sums[id] ?? 0) + score;
+      covered[id] = (covered[id] ?? 0) + rarity * COVERED_BY_SYNONYM;
     }
+    for (const id of own.ids) covered[id] = (covered[id] ?? 0) + rarity * (1 - COVERED_BY_SYNONYM);
   }
-  const result = new Map<number, number>();
-  for (const [id, sum] of sums) {
-    const named = namedOf(id);
-    if (named === undefined) continue;
-    result.set(id, sum * Math.sqrt((covered.get(id) ?? 0) / whole) * (1 + NAMED_SERVER * named));
+  for (let id = 1; id <= last; id += 1) {
+    const sum = sums[id] ?? 0;
+    if (sum > 0) sums[id] = sum * Math.sqrt((covered[id] ?? 0) / whole);
   }
-  return result;
+  return sums;
 };
+
+/** @param named what `namedServers` says of the tool's server */
+export const withServer = (score: number, named: number): number => score * (1 + NAMED_SERVER * named);

@@ -2,7 +2,7 @@
 import type { Tool } from '../../schema/tool.ts';
 import type { ToolIndex } from '../store/store.ts';
 import { documentOf } from './document.ts';
-import { conceptsOf, namedServers, rank } from './rank.ts';
+import { conceptsOf, namedServers, rank, withServer } from './rank.ts';
 import type { NamedTool, ViewServer } from './view.ts';
 
 export interface Match {
@@ -37,7 +37,15 @@ const AT_ONCE = 20;
 const EXACT = 1_000_000;
 
 const isNamed = ({ raw, script }: NamedTool, query: string): boolean =>
-  [raw, script].some((name) => name.toLowerCase() === query);
+  (raw.length === query.length && raw.toLowerCase() === query) ||
+  (script.length === query.length && script.toLowerCase() === query);
+
+/** Behind all that are as good. */
+const insert = (best: Match[], match: Match, count: number): void => {
+  const place = best.findIndex(({ score }) => score < match.score);
+  best.splice(place < 0 ? best.length : place, 0, match);
+  if (best.length > count) best.pop();
+};
 
 export const createSearch = ({ index: open, pause }: SearchOptions): Search => {
   const indexed = new Map<string, Indexed>();
@@ -74,28 +82,23 @@ export const createSearch = ({ index: open, pause }: SearchOptions): Search => {
       servers.map(({ definition }) => definition.name),
       query,
     );
-    // Two definitions that reach the same have one listing, so one id may be a tool of both.
-    const seen = new Map<number, number>();
-    const entries = servers.flatMap((server, at) =>
-      server.tools.map((tool) => ({ server, tool, id: indexed.get(server.key)?.idOf.get(tool.raw), at })),
-    );
-    for (const { id, at } of entries) if (id !== undefined) seen.set(id, Math.max(seen.get(id) ?? 0, named[at] ?? 0));
     const scores = rank({
       concepts: conceptsOf(query),
       size: index.size,
+      last: index.last,
       postings: (term, isPrefix) => index.postings(term, isPrefix),
-      namedOf: (id) => seen.get(id),
     });
     const wanted = query.trim().toLowerCase();
-    return entries
-      .map(({ server, tool, id = 0 }) => ({
-        server,
-        tool,
-        score: (scores.get(id) ?? 0) + (isNamed(tool, wanted) ? EXACT : 0),
-      }))
-      .filter(({ score }) => score > 0)
-      .sort((a, b) => b.score - a.score)
-      .slice(0, count);
+    const best: Match[] = [];
+    for (const [at, server] of servers.entries()) {
+      const ids = indexed.get(server.key)?.idOf;
+      for (const tool of server.tools) {
+        const found = withServer(scores[ids?.get(tool.raw) ?? 0] ?? 0, named[at] ?? 0);
+        const score = found + (isNamed(tool, wanted) ? EXACT : 0);
+        if (score > (best.length < count ? 0 : (best.at(-1)?.score ?? 0))) insert(best, { server, tool, score }, count);
+      }
+    }
+    return best;
   };
 
   return Object.assign(search, {

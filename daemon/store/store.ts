@@ -23,7 +23,9 @@ export interface Postings {
 export interface ToolIndex extends Disposable {
   /** Documents in it. */
   readonly size: number;
-  /** Gives their ids, in order; ids are never used again. */
+  /** The greatest id so far. */
+  readonly last: number;
+  /** Gives their ids, in order, from 1; ids are never used again. */
   add(documents: readonly ToolDocument[]): readonly number[];
   remove(ids: readonly number[]): void;
   /** Of any text: a word in any of its forms, or words in a row; a prefix where asked. Never throws. */

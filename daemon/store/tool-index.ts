@@ -63,6 +63,9 @@ export const openToolIndex = (driver: Driver): ToolIndex => {
     get size() {
       return size;
     },
+    get last() {
+      return last;
+    },
     add(documents) {
       const ids: number[] = [];
       change(() => {
