@@ -113,7 +113,7 @@ const GROUPS = `
   scale replicas more instances resize
   node machine host server
   server host machine instance
-  vm virtual-machine instance server droplet vps
+  vm virtual-machine instance server vps
   container docker image pod
   pod container
   cluster kubernetes k8s
@@ -155,7 +155,7 @@ const GROUPS = `
   tomorrow date
   overdue due late deadline
   time clock timezone hour
-  timezone timezones tokyo city
+  timezone timezones clock
   user account person people member profile
   people users members persons
   person user contact entity
