@@ -1,4 +1,8 @@
-// Which tools a task in plain words is about.
+// Which tools a task in plain words is about: keeps the index up to what callers see, and ranks for one of them.
+import type { Tool } from '../../schema/tool.ts';
+import type { ToolIndex } from '../store/store.ts';
+import { documentOf } from './document.ts';
+import { conceptsOf, namedServers, rank, withServer } from './rank.ts';
 import type { NamedTool, ViewServer } from './view.ts';
 
 export interface Match {
@@ -7,44 +11,99 @@ export interface Match {
   readonly score: number;
 }
 
-/** Words of a text: split at case changes, digits' ends and anything that is no letter or digit. */
-export const wordsOf = (text: string): string[] =>
-  text
-    .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '');
+export interface SearchOptions {
+  /** Called at the first search. */
+  readonly index: () => ToolIndex;
+  /** Lets others go on; awaited after every few tools that are indexed. */
+  readonly pause: () => Promise<void>;
+}
 
-/** The same word in another form: `file` and `files`, `list` and `listing`. */
-const isLike = (word: string, wanted: string): boolean =>
-  word === wanted || (wanted.length > 3 && word.startsWith(wanted)) || (word.length > 3 && wanted.startsWith(word));
+export interface Search {
+  /** Best first, at most `count`; equal scores in order of server and name. Nothing but what is in `servers`. */
+  (servers: readonly ViewServer[], query: string, count: number): Promise<readonly Match[]>;
+  /** A listing was taken: indexed now where an older one of its key is, else when somebody searches it. */
+  renew(key: string, tools: readonly Tool[]): Promise<void>;
+}
 
-const hits = (words: readonly string[], wanted: string): number => (words.some((word) => isLike(word, wanted)) ? 1 : 0);
+interface Indexed {
+  readonly tools: readonly Tool[];
+  readonly idOf: ReadonlyMap<string, number>;
+}
 
-const NAME = 4;
-const TITLE = 2;
-const SERVER = 2;
+/** About 5 ms of work. */
+const AT_ONCE = 20;
 
-/** Best first; equal scores in order of server and name. Only what has any of the words. */
-export const search = (servers: readonly ViewServer[], query: string): readonly Match[] => {
-  const wanted = [...new Set(wordsOf(query))];
-  const scoreOf = (server: ViewServer, { raw, tool }: NamedTool): number => {
-    const name = wordsOf(raw);
-    const title = wordsOf(String(tool.title ?? tool.annotations?.title ?? ''));
-    const description = wordsOf(String(tool.description ?? ''));
-    const serverName = wordsOf(server.definition.name);
-    return wanted.reduce(
-      (sum, word) =>
-        sum +
-        NAME * hits(name, word) +
-        TITLE * hits(title, word) +
-        SERVER * hits(serverName, word) +
-        hits(description, word),
-      raw.toLowerCase() === query.trim().toLowerCase() ? 1000 : 0,
-    );
+/** An agent may know the name already. */
+const EXACT = 1_000_000;
+
+const isNamed = ({ raw, script }: NamedTool, query: string): boolean =>
+  (raw.length === query.length && raw.toLowerCase() === query) ||
+  (script.length === query.length && script.toLowerCase() === query);
+
+/** Behind all that are as good. */
+const insert = (best: Match[], match: Match, count: number): void => {
+  const place = best.findIndex(({ score }) => score < match.score);
+  best.splice(place < 0 ? best.length : place, 0, match);
+  if (best.length > count) best.pop();
+};
+
+export const createSearch = ({ index: open, pause }: SearchOptions): Search => {
+  const indexed = new Map<string, Indexed>();
+  let queue: Promise<unknown> = Promise.resolve();
+
+  const put = async (key: string, tools: readonly Tool[]): Promise<void> => {
+    const before = indexed.get(key);
+    if (before?.tools === tools) return;
+    const index = open();
+    const idOf = new Map<string, number>();
+    for (let at = 0; at < tools.length; at += AT_ONCE) {
+      const some = tools.slice(at, at + AT_ONCE);
+      const ids = index.add(some.map(documentOf));
+      for (const [place, { name }] of some.entries()) idOf.set(name, ids[place] ?? 0);
+      await pause();
+    }
+    indexed.set(key, { tools, idOf });
+    if (before !== undefined) index.remove([...before.idOf.values()]);
   };
-  return servers
-    .flatMap((server) => server.tools.map((tool) => ({ server, tool, score: scoreOf(server, tool) })))
-    .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score);
+
+  /** One after the other: two searches that begin together index a server once. */
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const done = queue.then(work);
+    queue = done.catch(() => {});
+    return done;
+  };
+
+  const search = async (servers: readonly ViewServer[], query: string, count: number): Promise<readonly Match[]> => {
+    await inTurn(async () => {
+      for (const { key, listing } of servers) if (listing !== undefined) await put(key, listing.tools);
+    });
+    const index = open();
+    const named = namedServers(
+      servers.map(({ definition }) => definition.name),
+      query,
+    );
+    const scores = rank({
+      concepts: conceptsOf(query),
+      size: index.size,
+      last: index.last,
+      postings: (term, isPrefix) => index.postings(term, isPrefix),
+    });
+    const wanted = query.trim().toLowerCase();
+    const best: Match[] = [];
+    for (const [at, server] of servers.entries()) {
+      const ids = indexed.get(server.key)?.idOf;
+      for (const tool of server.tools) {
+        const found = withServer(scores[ids?.get(tool.raw) ?? 0] ?? 0, named[at] ?? 0);
+        const score = found + (isNamed(tool, wanted) ? EXACT : 0);
+        if (score > (best.length < count ? 0 : (best.at(-1)?.score ?? 0))) insert(best, { server, tool, score }, count);
+      }
+    }
+    return best;
+  };
+
+  return Object.assign(search, {
+    renew: async (key: string, tools: readonly Tool[]) => {
+      if (indexed.has(key)) await inTurn(() => put(key, tools));
+    },
+  });
 };

@@ -2,6 +2,7 @@
 import type { Config, Definition } from '../../schema/config.ts';
 import type { CurrentCatalog } from '../catalog/current.ts';
 import type { Declare } from '../catalog/declarations.ts';
+import type { Search } from '../catalog/search.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { SurfacePorts } from '../surface/ports.ts';
 import type { InstanceStatus, Owner } from '../upstream/pool.ts';
@@ -12,6 +13,7 @@ export interface DeskOptions {
   readonly config: () => Config;
   readonly catalog: CurrentCatalog;
   readonly declare: Declare;
+  readonly search: Search;
   readonly calls: CallPath;
   readonly contact: (definitions: readonly Definition[], owner: Owner, signal: AbortSignal) => Promise<void>;
   readonly statuses: () => readonly InstanceStatus[];
@@ -25,7 +27,7 @@ const LOG_CHARACTERS = 8000;
 const MIB = 1024 * 1024;
 
 export const createDesk =
-  ({ config, catalog, declare, calls, contact, statuses, sandbox, onRun }: DeskOptions) =>
+  ({ config, catalog, declare, search, calls, contact, statuses, sandbox, onRun }: DeskOptions) =>
   (caller: Caller): SurfacePorts => ({
     view: () => catalog.viewOf(config().servers, caller.root()),
     get budgetTokens() {
@@ -53,6 +55,7 @@ export const createDesk =
         signal,
       ),
     declare,
+    search,
     stateOf: ({ definition }) => stateFor(instanceFor(statuses(), definition, ownerOf(caller))),
     call: (server, tool, args, scope) => calls.call(caller, server, tool, args, scope),
     run: async ({ script, namespaces, timeoutMs, signal, call }) => {

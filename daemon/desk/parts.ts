@@ -1,10 +1,13 @@
 // What does the work, whoever asks: the catalog as it is now, the backing servers, the sandbox, the call path.
 import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import type { Config, Definition } from '../../schema/config.ts';
+import { messageOf } from '../../schema/errors.ts';
 import type { ControlEvent } from '../../schema/wire.ts';
 import { type Change, canonical } from '../catalog/catalog.ts';
 import { type CurrentCatalog, createCurrentCatalog } from '../catalog/current.ts';
 import { createDeclarations, type Declarations } from '../catalog/declarations.ts';
+import { createSearch } from '../catalog/search.ts';
 import { createShapes } from '../catalog/shapes.ts';
 import type { Environment } from '../config/environment.ts';
 import { createExpander } from '../config/expander.ts';
@@ -67,10 +70,16 @@ export const createParts = (options: PartsOptions): Parts => {
     save: (row) => store.saveShape(row),
     remove: (key, tool) => store.removeShape(key, tool),
   });
+  const search = createSearch({ index: () => store.toolIndex(), pause: () => setImmediate() });
   const catalog = createCurrentCatalog({
     known: store.listings(),
     keyOf: catalogKeyOf,
-    save: (listing) => store.saveListing(listing),
+    save: (listing) => {
+      store.saveListing(listing);
+      search
+        .renew(listing.key, listing.tools)
+        .catch((error: unknown) => log('search.failed', { server: listing.server, error: messageOf(error) }));
+    },
     onChanged: (from, to, change) => {
       shapes.forget(change.key, [...change.removed, ...change.altered]);
       options.onCatalogChanged(from, to, change);
@@ -116,6 +125,7 @@ export const createParts = (options: PartsOptions): Parts => {
     config,
     catalog,
     declare: declarations.declare,
+    search,
     calls,
     contact: createContact({ pool, waitSeconds: () => config().listTools.waitSeconds, log }),
     statuses: () => pool.now()?.status() ?? [],

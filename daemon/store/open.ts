@@ -11,7 +11,8 @@ import { readCalls, trimCalls, writeCall } from './calls.ts';
 import { connect, isOfFile } from './connection.ts';
 import { type Encoded, encode, readListings, removeListing, writeListing, writeSeen } from './listings.ts';
 import { readShapes, removeShape, type SavedShape, writeShape } from './shapes.ts';
-import type { Store } from './store.ts';
+import type { Store, ToolIndex } from './store.ts';
+import { openToolIndex } from './tool-index.ts';
 
 export interface StoreOptions {
   /** The database file; its folder is made. */
@@ -78,6 +79,7 @@ export const openStore = ({
   let isOpening = true;
   let flushing: NodeJS.Immediate | undefined;
   let cancelCalls: (() => void) | undefined;
+  let index: ToolIndex | undefined;
 
   const load = (db: Database) => {
     const { good, bad } = readListings(db);
@@ -182,6 +184,10 @@ export const openStore = ({
     get health() {
       return connection.health;
     },
+    toolIndex() {
+      index ??= openToolIndex(driver);
+      return index;
+    },
     listings: () => [...listings.values()],
     saveListing(listing) {
       if (listings.get(listing.key) === listing) return;
@@ -230,6 +236,7 @@ export const openStore = ({
       cancelCalls?.();
       flush();
       connection[Symbol.dispose]();
+      index?.[Symbol.dispose]();
     },
   };
 };

@@ -3,7 +3,39 @@ import type { Listing } from '../../schema/tool.ts';
 import type { CallStatus } from '../../schema/wire.ts';
 import type { SavedShape } from './shapes.ts';
 
+/** What of a tool is searched: texts of words with spaces between them. */
+export interface ToolDocument {
+  readonly name: string;
+  readonly title: string;
+  /** The first sentence of the description. */
+  readonly lead: string;
+  /** The rest of it. */
+  readonly body: string;
+  readonly parameters: string;
+}
+
+/** Who has a term, and how much that says (BM25; more is better). The arrays belong together and are only read. */
+export interface Postings {
+  readonly ids: Int32Array;
+  readonly scores: Float64Array;
+}
+
+/** In memory, built again in each life of the daemon. Synchronous: whoever adds much does so in parts. */
+export interface ToolIndex extends Disposable {
+  /** Documents in it. */
+  readonly size: number;
+  /** The greatest id so far. */
+  readonly last: number;
+  /** Gives their ids, in order, from 1; ids are never used again. */
+  add(documents: readonly ToolDocument[]): readonly number[];
+  remove(ids: readonly number[]): void;
+  /** Of any text: a word in any of its forms, or words in a row; a prefix where asked. Never throws. */
+  postings(term: string, isPrefix?: boolean): Postings;
+}
+
 export interface Store extends Disposable {
+  /** Opened by whoever first asks, empty; closed with the store. */
+  toolIndex(): ToolIndex;
   /** `disk`, or one sentence on why the daemon works from memory. */
   readonly health: string;
   /** Every listing of the cache, freshness `cached` (or `stale`, as it was saved). */

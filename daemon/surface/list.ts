@@ -3,7 +3,7 @@ import { fit as fitWithin } from '../../schema/declare/budget.ts';
 import { DETAILS, type Detail } from '../../schema/declare/declare.ts';
 import { MetadError } from '../../schema/errors.ts';
 import type { JsonObject, ToolResult } from '../../schema/tool.ts';
-import { search } from '../catalog/search.ts';
+import type { Match } from '../catalog/search.ts';
 import { matchesGlob, type NamedTool, type ViewServer } from '../catalog/view.ts';
 import { answer } from './answer.ts';
 import { readArguments } from './arguments.ts';
@@ -49,12 +49,10 @@ const narrowed = (
 };
 
 /** The servers of the best matches, best first, each with its matching tools. */
-const ranked = (servers: readonly ViewServer[], query: string): readonly ViewServer[] => {
-  const best = search(servers, query).slice(0, QUERY_RESULTS);
-  return [...new Set(best.map(({ server }) => server))].map((server) =>
+const serversOf = (best: readonly Match[]): readonly ViewServer[] =>
+  [...new Set(best.map(({ server }) => server))].map((server) =>
     withTools(server, (tool) => best.some((match) => match.server === server && match.tool === tool)),
   );
-};
 
 /** One comment line per server that is missing or not up to date, so that none is missing in silence. */
 const remarks = (ports: SurfacePorts, servers: readonly ViewServer[]): string[] =>
@@ -94,7 +92,7 @@ export const listTools = async (ports: SurfacePorts, args: JsonObject, scope: Ca
   const servers = await met(ports, names?.length ? names : undefined, scope.signal);
   if (servers.length === 0) return answer(NONE);
   const wanted = narrowed(ports, servers, patterns?.length ? patterns : undefined);
-  const shown = query === undefined ? wanted : ranked(wanted, query);
+  const shown = query === undefined ? wanted : serversOf(await ports.search(wanted, query, QUERY_RESULTS));
   const stated = detail !== undefined && (names !== undefined || patterns !== undefined || query !== undefined);
   const { text } = fitWithin(
     shown.map((server) => ({

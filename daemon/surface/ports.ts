@@ -3,6 +3,7 @@
 import type { Json, JsonObject, ToolResult } from '../../schema/tool.ts';
 import type { InstanceState } from '../../schema/wire.ts';
 import type { Declare } from '../catalog/declarations.ts';
+import type { Match } from '../catalog/search.ts';
 import type { NamedTool, ScriptNamespace, View, ViewServer } from '../catalog/view.ts';
 
 /** Why a server's tools are not known, or what happened to it last. */
@@ -53,6 +54,8 @@ export interface SurfacePorts {
    */
   readonly discover: (servers: readonly ViewServer[], signal: AbortSignal) => Promise<void>;
   readonly declare: Declare;
+  /** Which of their tools a task in plain words is about, best first. */
+  readonly search: (servers: readonly ViewServer[], query: string, count: number) => Promise<readonly Match[]>;
   readonly stateOf: (server: ViewServer) => ServerState;
   /** The one call path. Rejects with a MetadError where there is no result. */
   readonly call: (server: ViewServer, tool: NamedTool, args: JsonObject, scope: CallScope) => Promise<ToolResult>;

@@ -18,6 +18,7 @@ const MEASUREMENTS: Readonly<Record<string, () => Promise<{ measure: Measure }>>
   'list-tools': () => import('./list-tools.ts'),
   sandbox: () => import('./sandbox.ts'),
   memory: () => import('./memory.ts'),
+  search: () => import('./search.ts'),
 };
 
 const { values, positionals } = parseArgs({

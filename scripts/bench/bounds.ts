@@ -34,6 +34,8 @@ export const BOUNDS: Readonly<Record<string, Bound>> = {
   'declare-signatures': atMost(0.2),
   'declare-signatures-median': count(30, ' %'),
   'declare-full': atMost(0.75),
+  'search-recall-index': { text: '≥ 0.85', holds: ({ value }) => value >= 0.85 },
+  'search-10000': { text: '≤ 10 ms in the daemon' },
   'list-cold': { text: '≤ 5 ms in the daemon' },
   'sandbox-many': { text: '≤ 1.5 ms' },
 };

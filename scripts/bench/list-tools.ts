@@ -36,6 +36,7 @@ const surfaceOver = (tools: readonly Tool[]): SurfaceView => {
       maxOutputCharacters: 20_000,
       unlisted: () => [],
       discover: async () => {},
+      search: async () => [],
       declare: createDeclarations().declare,
       stateOf: () => ({ state: 'cold', reason: null }),
       call: () => Promise.reject(new Error('nothing is called')),

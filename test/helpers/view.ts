@@ -68,6 +68,12 @@ export const testPorts = (view: View | (() => View), change: Partial<SurfacePort
     maxOutputCharacters: 20_000,
     unlisted: (servers) => servers.filter(({ listing }) => listing === undefined),
     discover: async (servers) => void met.push(...servers.map((one) => one.definition.name)),
+    search: async (servers, query) =>
+      servers.flatMap((server) =>
+        server.tools
+          .filter(({ raw }) => query.split(' ').some((word) => raw.includes(word)))
+          .map((tool) => ({ server, tool, score: 1 })),
+      ),
     declare: createDeclarations().declare,
     stateOf: () => ({ state: 'cold', reason: null }),
     call: async (server, one) => {

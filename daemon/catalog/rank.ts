@@ -1,0 +1,130 @@
+// How well tools fit a task in plain words: BM25 over its words and their synonyms, more for those that cover more of it.
+import type { Postings } from '../store/store.ts';
+import { synonymsOf } from './synonyms.ts';
+import { rootOf, STOP_WORDS, wordsOf, writtenIn } from './words.ts';
+
+/** One thing that a task mentions. */
+export interface Concept {
+  readonly word: string;
+  readonly synonyms: readonly string[];
+}
+
+const MOST_CHARACTERS = 2000;
+const MOST_WORDS = 32;
+const SYNONYM = 0.7;
+/** A hit on part of a word, where the word itself is nobody's. */
+const PART = 0.6;
+const SHORTEST_PART = 4;
+/** How much of the rarity of a word is covered by a synonym of it. */
+const COVERED_BY_SYNONYM = 0.9;
+/** A tool of a server that the task names counts this much more. */
+const NAMED_SERVER = 2;
+const MOST_NAMED = 1.5;
+
+const NOISE = new Set(['mcp', 'server', 'api', 'js', 'cli']);
+
+/** Its words without those that say nothing, or all where none does; pairs that are a phrase of the table beside them. */
+export const conceptsOf = (query: string): readonly Concept[] => {
+  const written = writtenIn(query.slice(0, MOST_CHARACTERS));
+  const telling = written.filter(({ word }) => !STOP_WORDS.has(word));
+  const pairs = written.slice(1).map(({ word }, at) => `${written[at]?.word} ${word}`);
+  const concepts = new Map<string, Concept>();
+  for (const word of pairs) if (synonymsOf(word).length > 0) concepts.set(word, { word, synonyms: synonymsOf(word) });
+  for (const { word, parts } of telling.length > 0 ? telling : written) {
+    const apart = parts.length > 1 ? [parts.join(' ')] : [];
+    concepts.set(word, { word, synonyms: [...apart, ...synonymsOf(word)] });
+  }
+  return [...concepts.values()].slice(0, MOST_WORDS);
+};
+
+/** For each name, how surely the task speaks of that server: a word that few names have says more. */
+export const namedServers = (names: readonly string[], query: string): readonly number[] => {
+  const wanted = new Set(
+    wordsOf(query.slice(0, MOST_CHARACTERS))
+      .filter((word) => !STOP_WORDS.has(word))
+      .map(rootOf),
+  );
+  const words = names.map(
+    (name) =>
+      new Set(
+        wordsOf(name)
+          .filter((word) => !NOISE.has(word))
+          .map(rootOf),
+      ),
+  );
+  const having = new Map<string, number>();
+  for (const own of words) for (const word of own) having.set(word, (having.get(word) ?? 0) + 1);
+  const weight = (word: string) => Math.log(1 + names.length / (having.get(word) ?? 1)) / Math.log(1 + names.length);
+  return words.map((own) =>
+    Math.min(
+      MOST_NAMED,
+      [...own].reduce((sum, word) => sum + (wanted.has(word) ? weight(word) : 0), 0),
+    ),
+  );
+};
+
+/** For a word that nobody has: words that begin with it (`repo`), else the longest of its own beginnings that is one (`crontab`). */
+const nearest = (word: string, postings: (term: string, isPrefix?: boolean) => Postings): Postings => {
+  const begun = word.length < SHORTEST_PART ? postings(word) : postings(word, true);
+  for (let length = Math.min(word.length - 1, 20); begun.ids.length === 0 && length >= SHORTEST_PART; length -= 1) {
+    const part = postings(word.slice(0, length));
+    if (part.ids.length > 0) return part;
+  }
+  return begun;
+};
+
+const addTo = (sums: Float64Array, { ids, scores }: Postings, factor: number): void => {
+  for (let at = 0; at < ids.length; at += 1) {
+    const id = ids[at] ?? 0;
+    sums[id] = (sums[id] ?? 0) + factor * (scores[at] ?? 0);
+  }
+};
+
+const raiseTo = (sums: Float64Array, { ids, scores }: Postings, factor: number): void => {
+  for (let at = 0; at < ids.length; at += 1) {
+    const id = ids[at] ?? 0;
+    sums[id] = Math.max(sums[id] ?? 0, factor * (scores[at] ?? 0));
+  }
+};
+
+export interface RankOptions {
+  readonly concepts: readonly Concept[];
+  readonly size: number;
+  /** The greatest id there is: what is added up is kept by id. */
+  readonly last: number;
+  readonly postings: (term: string, isPrefix?: boolean) => Postings;
+}
+
+/** Scores by id, 0 where a tool has none of the words; before `withServer`. */
+export const rank = ({ concepts, size, last, postings }: RankOptions): Float64Array => {
+  const sums = new Float64Array(last + 1);
+  const covered = new Float64Array(last + 1);
+  const scores = new Float64Array(last + 1);
+  let whole = 0;
+  for (const { word, synonyms } of concepts) {
+    const own = postings(word);
+    const others = synonyms.map((synonym) => postings(synonym)).filter(({ ids }) => ids.length > 0);
+    const found = own.ids.length === 0 && others.length === 0 ? nearest(word, postings) : own;
+    if (found.ids.length === 0 && others.length === 0) continue;
+    scores.fill(0);
+    for (const other of others) addTo(scores, other, SYNONYM);
+    raiseTo(scores, found, found === own ? 1 : PART);
+    const rarity = Math.log(1 + (size - own.ids.length + 0.5) / (own.ids.length + 0.5));
+    whole += rarity;
+    for (let id = 1; id <= last; id += 1) {
+      const score = scores[id] ?? 0;
+      if (score <= 0) continue;
+      sums[id] = (sums[id] ?? 0) + score;
+      covered[id] = (covered[id] ?? 0) + rarity * COVERED_BY_SYNONYM;
+    }
+    for (const id of own.ids) covered[id] = (covered[id] ?? 0) + rarity * (1 - COVERED_BY_SYNONYM);
+  }
+  for (let id = 1; id <= last; id += 1) {
+    const sum = sums[id] ?? 0;
+    if (sum > 0) sums[id] = sum * Math.sqrt((covered[id] ?? 0) / whole);
+  }
+  return sums;
+};
+
+/** @param named what `namedServers` says of the tool's server */
+export const withServer = (score: number, named: number): number => score * (1 + NAMED_SERVER * named);

@@ -1,0 +1,102 @@
+// How well and how fast tools are found by what they do: over the labelled set, and over ever more tools.
+import { setImmediate } from 'node:timers/promises';
+import { createSearch } from '../../daemon/catalog/search.ts';
+import type { ViewServer } from '../../daemon/catalog/view.ts';
+import { loadDriver } from '../../daemon/sqlite.ts';
+import { openToolIndex } from '../../daemon/store/tool-index.ts';
+import { type Labelled, readQueries } from '../../test/helpers/queries.ts';
+import { corpusView, placeOf, qualityOf, type Ranked, viewServer } from '../../test/helpers/ranking.ts';
+import { type Measure, quantile, type Row, timed } from './harness.ts';
+
+const PLACES = 50;
+
+/** How many of the words of a task stand anywhere in the name or the description. */
+const bySubstring = (servers: readonly ViewServer[], query: string): readonly Ranked[] => {
+  const words = query.toLowerCase().split(/\s+/);
+  return servers
+    .flatMap(({ definition, tools }) =>
+      tools.map(({ raw, tool }) => {
+        const text = `${raw} ${tool.description ?? ''}`.toLowerCase();
+        return { server: definition.name, raw, hits: words.filter((word) => text.includes(word)).length };
+      }),
+    )
+    .filter(({ hits }) => hits > 0)
+    .sort((a, b) => b.hits - a.hits)
+    .slice(0, PLACES);
+};
+
+/** The corpus again and again under other names, until there are this many tools. */
+const repeated = (servers: readonly ViewServer[], count: number): readonly ViewServer[] => {
+  const result: ViewServer[] = [];
+  let left = count;
+  for (let round = 0; left > 0; round += 1) {
+    for (const { definition, tools } of servers) {
+      if (left <= 0) break;
+      const some = tools.slice(0, left);
+      left -= some.length;
+      result.push(viewServer(round === 0 ? definition.name : `${definition.name}-${round}`, some));
+    }
+  }
+  return result;
+};
+
+const measureSize = async (servers: readonly ViewServer[], queries: readonly Labelled[], count: number) => {
+  using index = openToolIndex(loadDriver());
+  const search = createSearch({ index: () => index, pause: () => setImmediate() });
+  const view = repeated(servers, count);
+  const build = await timed(() => search(view, '', 1));
+  const run = async () => {
+    const took: number[] = [];
+    for (const { query } of queries) took.push(await timed(() => search(view, query, 20)));
+    return took;
+  };
+  // The index remembers what it was asked: the first round is the one that counts.
+  return { build, first: await run(), again: await run() };
+};
+
+export const measure: Measure = async (say) => {
+  const servers = corpusView();
+  const queries = readQueries();
+  const total = servers.reduce((sum, { tools }) => sum + tools.length, 0);
+  using index = openToolIndex(loadDriver());
+  const search = createSearch({ index: () => index, pause: () => setImmediate() });
+  const ways: Readonly<Record<string, (query: string) => Promise<readonly Ranked[]> | readonly Ranked[]>> = {
+    index: async (query) =>
+      (await search(servers, query, PLACES)).map(({ server, tool }) => ({
+        server: server.definition.name,
+        raw: tool.raw,
+      })),
+    substring: (query) => bySubstring(servers, query),
+  };
+  const rows: Row[] = [];
+  for (const [way, find] of Object.entries(ways)) {
+    say(`${queries.length} labelled queries, by ${way}`);
+    const places: (number | undefined)[] = [];
+    for (const labelled of queries) places.push(placeOf(labelled, await find(labelled.query)));
+    const { recallAt5, mrr } = qualityOf(places);
+    const what = `${queries.length} tasks over the ${total} tools of the corpus, by ${way}`;
+    rows.push({ id: `search-recall-${way}`, what: `${what}: recall@5`, unit: '', value: recallAt5 });
+    rows.push({ id: `search-mrr-${way}`, what: `${what}: MRR`, unit: '', value: mrr });
+  }
+  for (const count of [1_000, 10_000, 40_000]) {
+    say(`${count} tools`);
+    const { build, first, again } = await measureSize(servers, queries, count);
+    const note = `p50 ${quantile(first, 0.5).toFixed(1)} ms; asked again: p50 ${quantile(again, 0.5).toFixed(1)}, p95 ${quantile(again, 0.95).toFixed(1)} ms`;
+    rows.push(
+      {
+        id: `search-${count}`,
+        what: `search over ${count} tools, p95`,
+        unit: 'ms',
+        value: quantile(first, 0.95),
+        note,
+      },
+      {
+        id: `search-build-${count}`,
+        what: `indexing ${count} tools, per 1,000`,
+        unit: 'ms',
+        value: (build / count) * 1000,
+      },
+    );
+  }
+  return rows;
+};

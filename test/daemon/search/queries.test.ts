@@ -1,0 +1,35 @@
+// The labelled set itself: real tools, enough of them, and no query that gives the name away.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readQueries } from '../../helpers/queries.ts';
+
+const CORPUS = join(import.meta.dirname, '..', '..', 'corpus');
+
+/** `list_Bases` → `listbases`: the words of a text glued together. */
+const glued = (text: string): string => (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join('');
+
+const namesOf = (server: string): ReadonlySet<string> => {
+  const { tools } = JSON.parse(readFileSync(join(CORPUS, `${server}.json`), 'utf8')) as { tools: { name: string }[] };
+  return new Set(tools.map(({ name }) => name));
+};
+
+const queries = readQueries();
+
+test('queries.json asks at least 80 things of at least 30 servers, each once', () => {
+  expect(queries.length).toBeGreaterThanOrEqual(80);
+  expect(new Set(queries.map(({ server }) => server)).size).toBeGreaterThanOrEqual(30);
+  expect(new Set(queries.map(({ query }) => query)).size).toBe(queries.length);
+});
+
+test('queries.json labels one to three tools that exist', () => {
+  const odd = queries.filter(
+    ({ server, tools }) => tools.length < 1 || tools.length > 3 || tools.some((name) => !namesOf(server).has(name)),
+  );
+  expect(odd).toEqual([]);
+});
+
+test('queries.json never holds the name of a labelled tool, nor its words glued together', () => {
+  const told = queries.filter(({ query, tools }) => tools.some((name) => glued(query).includes(glued(name))));
+  expect(told).toEqual([]);
+});
