@@ -66,8 +66,14 @@ export const createMethods = (options: MethodsOptions) => {
         definitions: config.config().servers.values(),
         instances,
         memory: new Map(pids.map((one, at) => [one, bytes[at] ?? 0])),
-        viewOf: ({ name }, root) =>
-          catalog.viewOf(config.config().servers, root).servers.find(({ definition }) => definition.name === name),
+        viewOf: ({ name }, owned) => {
+          // A cold server belongs to no root: what is known of it for any open session is worth showing.
+          const roots = owned === null ? [null, ...registry.all().map((session) => session.root())] : [owned];
+          const shown = roots.map((root) =>
+            catalog.viewOf(config.config().servers, root).servers.find(({ definition }) => definition.name === name),
+          );
+          return shown.find((server) => server?.listing !== undefined) ?? shown[0];
+        },
         rootOfSession: (id) =>
           registry
             .all()

@@ -17,7 +17,7 @@ export const serverNamed = (view: View, name: string): ViewServer => {
   const known = view.servers.map(({ definition }) => definition.name);
   const list =
     known.length === 0
-      ? ' No server is configured here.'
+      ? ' None is configured: servers are added under `mcpServers` in metad’s config.json.'
       : near(name, known) || ` Known: ${known.slice(0, 20).join(', ')}.`;
   throw new MetadError('not-found', `No server is named ${name} here.${list}`);
 };
@@ -30,7 +30,8 @@ export const toolNamed = (ports: SurfacePorts, server: ViewServer, name: string)
   if (listing === undefined) throw new MetadError('unavailable', unknownTools(ports, server));
   if (removedNames(listing).includes(name)) throw new MetadError('not-found', removedSentence(server, name));
   const known = tools.map(({ script }) => script);
-  throw new MetadError('not-found', `${definition.name} has no tool ${name}.${near(name, known)}`);
+  const hint = near(name, known) || ` list_tools({servers: ${JSON.stringify([definition.name])}}) lists them.`;
+  throw new MetadError('not-found', `${definition.name} has no tool ${name}.${hint}`);
 };
 
 /** Names shown of a server's tools to whoever asked for one that is gone: a renamed tool is seldom a near name. */

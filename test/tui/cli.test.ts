@@ -119,10 +119,13 @@ test('run stays in the foreground, ends with the daemon, and refuses a second on
     said += String(chunk);
   });
   const ended = new Promise((resolve) => child.once('close', resolve));
-  await eventually(() => expect(said).toContain(`fake daemon: --home ${other.home} --terminal\n`));
-  const second = await cli.run(['daemon', 'run', '--home', other.home]);
-  expect(second.code).toBe(1);
-  expect(second.stderr).toContain('A daemon runs already');
-  child.kill('SIGTERM');
+  try {
+    await eventually(() => expect(said).toContain(`fake daemon: --home ${other.home} --terminal\n`));
+    const second = await cli.run(['daemon', 'run', '--home', other.home]);
+    expect(second.code).toBe(1);
+    expect(second.stderr).toContain('A daemon runs already');
+  } finally {
+    child.kill('SIGTERM');
+  }
   expect(await ended).toBe(0);
 });

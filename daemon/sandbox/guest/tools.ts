@@ -139,7 +139,11 @@ export const guestTools = (host: ToolHost, nearest: typeof nearNames): GuestTool
           return;
         }
         defineProperty(failure, 'name', { value: 'LimitError', configurable: true, writable: true });
-        failure.message = `${label} was not called: this run has made all the tool calls that it may`;
+        const why =
+          given.length > 1_000_000
+            ? `its arguments have ${given.length} characters, more than the script's memory lets through`
+            : 'this run has made all the tool calls that it may';
+        failure.message = `${label} was not called: ${why}`;
         reject(failure);
       });
     defineProperty(tool, 'name', { value: script });
