@@ -1,5 +1,5 @@
 // The result of one run, and its two forms: a table for the terminal and one for docs/benchmarks.md.
-import { BOUNDS, verdictOf } from './bounds.ts';
+import { BOUNDS, reasonOf, verdictOf } from './bounds.ts';
 import type { Row } from './harness.ts';
 
 export interface Result {
@@ -28,7 +28,15 @@ const cellsOf = (row: Row): string[] => {
   const measured = value === null ? '–' : `${number(value)} ${unit}`;
   const ratio = value === null || base === undefined ? '' : `${number(value / base)} ×`;
   const against = base === undefined ? '' : `${baseName} (${number(base)})`;
-  return [what, measured, ratio, against, BOUNDS[id]?.text ?? '', verdictOf(row), note];
+  return [
+    what,
+    measured,
+    ratio,
+    against,
+    BOUNDS[id]?.text ?? '',
+    verdictOf(row),
+    [note, reasonOf(row)].filter(Boolean).join('; '),
+  ];
 };
 
 const HEAD = ['what', 'measured', 'ratio', 'against', 'bound', '', 'note'];
