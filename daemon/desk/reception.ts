@@ -16,7 +16,7 @@ export interface ReceptionOptions {
   readonly config: () => Config;
   readonly registry: Registry;
   readonly desk: (caller: Caller) => SurfacePorts;
-  /** The workspace of a hello (DESIGN §5.0). @throws MetadError where `--workspace` names no folder. */
+  /** The workspace of a hello (what it was told, else where it stands). @throws MetadError where `--workspace` names no folder. */
   readonly workspaceOf: (hello: Hello) => Promise<string | null>;
   readonly rootFrom: (folder: string) => Promise<string | null>;
   /** Whether a catalog key belongs to a definition that applies at this root. */

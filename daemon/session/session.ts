@@ -129,7 +129,7 @@ export const openSession = (options: SessionOptions): Session => {
     },
     onReady: async (agentRoots) => {
       onChange();
-      // Where the shim knew a workspace, it stays (DESIGN §5.0).
+      // Where the shim knew a workspace, it stays
       if (options.root !== null) return;
       asked += 1;
       const question = asked;

@@ -17,7 +17,7 @@ const strings = (description?: string): JsonObject => ({
   ...(description !== undefined && { description }),
 });
 
-// Every word here is paid for by every session: 50 servers may cost 600 tokens at connect (DESIGN §8).
+// Every word here is paid for by every session: 50 servers may cost 600 tokens at connect (`npm run bench -- tokens`).
 const listToolsTool = (index: string): SurfaceTool => ({
   name: 'list_tools',
   description: `TypeScript declarations of this workspace's MCP tools. Call before execute; parameters narrow it.\n${index}`,

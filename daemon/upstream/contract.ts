@@ -78,7 +78,7 @@ export interface PoolOptions {
    * @throws MetadError `bad-config` naming field and variable.
    */
   readonly expand: (definition: Definition, root: string | null) => Definition;
-  /** The safe base environment that every child gets (DESIGN: backing servers). */
+  /** The safe base environment that every child gets. */
   readonly baseEnvironment: () => Readonly<Record<string, string>>;
   /** The account's home: cwd of `user`-shared servers that name none. */
   readonly home: string;

@@ -3,7 +3,7 @@ import { pathsOf, SOCKET_PATH_LIMIT } from '../../schema/paths.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text).length;
 
-test("pathsOf() puts the account's own metad where DESIGN says", () => {
+test("pathsOf() puts the account's own metad into its own folders", () => {
   expect(pathsOf({ home: '/home/ann', uid: 1000 })).toEqual({
     home: undefined,
     config: '/home/ann/.config/metad',
