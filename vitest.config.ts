@@ -7,6 +7,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
+    // Real processes on a shared machine: where nobody can run it again by hand, a failed test gets one more try.
+    retry: process.env['CI'] ? 1 : 0,
     pool: 'forks',
   },
 });
