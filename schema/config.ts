@@ -92,8 +92,8 @@ export const configSchema = z.object({
     totalSeconds: seconds(600, 'Seconds that a script may take with all its calls.'),
     memoryMiB: count(64, 'Memory of one script in MiB.', 8),
     maxCalls: count(1000, 'Calls that one script may make.'),
-    maxOutputCharacters: count(20_000, 'Characters of a result that reach the agent; the rest is kept under a handle.'),
-    detachSeconds: seconds(45, 'Seconds after which a script goes on in the background.'),
+    maxOutputCharacters: count(20_000, 'Characters of a result that reach the agent; the rest is cut, and said so.'),
+    detachSeconds: seconds(45, 'Not used yet: seconds after which a script will go on in the background.'),
     maxWorkers: count(32, 'Scripts that may run side by side.'),
   }),
   daemon: group('The daemon itself.', {

@@ -30,7 +30,7 @@ interface Indexed {
   readonly idOf: ReadonlyMap<string, number>;
 }
 
-/** About 5 ms of work. */
+/** A few milliseconds of work. */
 const AT_ONCE = 20;
 
 /** An agent may know the name already. */

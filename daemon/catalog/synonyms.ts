@@ -1,5 +1,6 @@
 // What else a word of a task may be called in a tool's name or description. Words of computing and of everyday work only:
-// never one of a single server or product.
+// never one of a single server or product. Written with the queries of test/golden/search known, so recall on those says
+// little about others.
 import { rootOf } from './words.ts';
 
 /** One group a line, each word of it for each other; `-` joins the words of a phrase. */
