@@ -195,7 +195,7 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
     if (scope.signal.aborted) throw new MetadError('unavailable', 'metad is stopping.');
     return begin;
   };
-  store.pruneListings(new Set());
+  store.pruneListings();
   ready();
   log('ready', { version: VERSION, socket: paths.socket, milliseconds: Date.now() - startedAt });
   return () => {

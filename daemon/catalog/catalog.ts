@@ -32,16 +32,19 @@ export const canonical = (value: unknown): string =>
       : inner,
   );
 
-const byName = (tools: readonly Tool[]): ReadonlyMap<string, string> =>
-  new Map(tools.map((tool) => [tool.name, canonical(tool)]));
+const isSame = (one: Tool, other: Tool): boolean =>
+  one === other || JSON.stringify(one) === JSON.stringify(other) || canonical(one) === canonical(other);
 
 /** What a server's agent-visible list gained, lost and changed; undefined where it is the same. */
 export const changeBetween = (before: Listing | undefined, after: Listing): Change | undefined => {
-  const old = byName(before?.tools ?? []);
-  const fresh = byName(after.tools);
+  const old = new Map(before?.tools.map((tool) => [tool.name, tool]));
+  const fresh = new Map(after.tools.map((tool) => [tool.name, tool]));
   const added = [...fresh.keys()].filter((name) => !old.has(name));
   const removed = [...old.keys()].filter((name) => !fresh.has(name));
-  const altered = [...fresh].filter(([name, text]) => old.has(name) && old.get(name) !== text).map(([name]) => name);
+  const altered = [...fresh].flatMap(([name, tool]) => {
+    const was = old.get(name);
+    return was === undefined || isSame(was, tool) ? [] : [name];
+  });
   const same = added.length + removed.length + altered.length === 0;
   return same && before !== undefined
     ? undefined

@@ -72,6 +72,16 @@ export const removedNames = (listing: Listing | undefined): readonly string[] =>
   return raw.length === 0 ? raw : [...new Set([...raw, ...scriptNames(raw).values()])];
 };
 
+const NO_TOOLS: readonly NamedTool[] = [];
+
+const namespaceOf = ({ definition, namespace, listing, tools }: ViewServer): ScriptNamespace => ({
+  server: definition.name,
+  global: namespace,
+  tools,
+  removed: removedNames(listing),
+  open: listing === undefined,
+});
+
 /** Makes views; remembers the named tools of each listing for as long as that listing lives. */
 export const createViews = (keyOf: (definition: Definition, root: string | null) => string) => {
   const known = new WeakMap<Listing, WeakMap<Definition, readonly NamedTool[]>>();
@@ -82,25 +92,34 @@ export const createViews = (keyOf: (definition: Definition, root: string | null)
     perDefinition.set(definition, tools);
     return tools;
   };
-  /** Definitions that are disabled are not part of it. */
-  return (catalog: Catalog, definitions: Iterable<Definition>, root: string | null): View => {
+  /**
+   * Definitions that are disabled are not part of it. The catalog, and what is made of its tools, is asked for when
+   * somebody looks: the menu of a session names the servers alone.
+   */
+  return (catalog: () => Catalog, definitions: Iterable<Definition>, root: string | null): View => {
     const enabled = [...definitions].filter(({ disabled }) => !disabled);
     const namespaces = namespaceNames(enabled.map(({ name }) => name));
     const servers = enabled.map((definition): ViewServer => {
       const key = keyOf(definition, root);
-      const listing = catalog.listings.get(key);
-      const namespace = namespaces.get(definition.name) ?? definition.name;
-      return { definition, namespace, key, listing, tools: listing === undefined ? [] : toolsOf(definition, listing) };
+      return {
+        definition,
+        namespace: namespaces.get(definition.name) ?? definition.name,
+        key,
+        get listing() {
+          return catalog().listings.get(key);
+        },
+        get tools() {
+          return this.listing === undefined ? NO_TOOLS : toolsOf(definition, this.listing);
+        },
+      };
     });
+    let inScripts: readonly ScriptNamespace[] | undefined;
     return {
       servers,
-      namespaces: servers.map(({ definition, namespace, listing, tools }) => ({
-        server: definition.name,
-        global: namespace,
-        tools,
-        removed: removedNames(listing),
-        open: listing === undefined,
-      })),
+      get namespaces() {
+        inScripts ??= servers.map(namespaceOf);
+        return inScripts;
+      },
     };
   };
 };

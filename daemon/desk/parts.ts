@@ -72,7 +72,8 @@ export const createParts = (options: PartsOptions): Parts => {
   });
   const search = createSearch({ index: () => store.toolIndex(), pause: () => setImmediate() });
   const catalog = createCurrentCatalog({
-    known: store.listings(),
+    known: () => store.listings(),
+    onUsed: (keys) => store.useListings(keys),
     keyOf: catalogKeyOf,
     save: (listing) => {
       store.saveListing(listing);

@@ -30,3 +30,12 @@ export const readCalls = (db: Database, count: number): readonly CallStatus[] =>
       milliseconds: row['milliseconds'] === null ? null : Number(row['milliseconds']),
       outcome: String(row['outcome']),
     }));
+
+/** Calls held in memory while the database is off. */
+const IN_MEMORY = 1_000;
+
+export const remember = (calls: CallStatus[], call: CallStatus): void => {
+  calls.push(call);
+  // Trimmed now and then: once a call would cost a copy of all.
+  if (calls.length > 2 * IN_MEMORY) calls.splice(0, calls.length - IN_MEMORY);
+};

@@ -11,8 +11,11 @@ export interface ConnectionOptions {
   readonly now: () => number;
   readonly later: (milliseconds: number, run: () => void) => () => void;
   readonly busyMs: number;
-  /** Reads what the file holds; called at every attachment, also to a file that can only be read. May throw SQLite's errors. */
-  readonly load: (db: Database) => void;
+  /**
+   * Reads what the file holds; called at every attachment. `isLast`: the file can only be read, and only now. May throw
+   * SQLite's errors.
+   */
+  readonly load: (db: Database, isLast: boolean) => void;
   /** The file is there and can be written. */
   readonly onAttached: () => void;
 }
@@ -85,7 +88,7 @@ export const connect = (options: ConnectionOptions): Connection => {
     if (opened.migrated) log('store-migrated', { path });
     if (opened.db === undefined) return opened.problem;
     try {
-      load(opened.db);
+      load(opened.db, opened.problem !== undefined);
     } catch (error) {
       opened.db.close();
       return problemOf(path, error);

@@ -17,13 +17,11 @@ export const encode = ({ key: _key, freshness: _freshness, listedAt: _listedAt, 
 export interface SavedListing {
   readonly listing: Listing;
   readonly hash: string;
-  /** When the listing was last in use or listed, in milliseconds since the epoch. */
-  readonly seenAt: number;
 }
 
 /** undefined for a row that is no listing: a later version's, or one that a fault changed. */
 const decode = (row: Readonly<Record<string, unknown>>): SavedListing | undefined => {
-  const { key, hash, freshness, listed_at: listedAt, body, seen_at: seenAt } = row;
+  const { key, hash, freshness, listed_at: listedAt, body } = row;
   if (typeof key !== 'string' || typeof hash !== 'string' || typeof body !== 'string') return undefined;
   try {
     const rest = JSON.parse(body) as Omit<Listing, 'key' | 'freshness' | 'listedAt'> | null;
@@ -34,7 +32,7 @@ const decode = (row: Readonly<Record<string, unknown>>): SavedListing | undefine
       freshness: freshness === 'stale' ? 'stale' : 'cached',
       listedAt: Number(listedAt),
     };
-    return { listing, hash, seenAt: Number(seenAt ?? listedAt) };
+    return { listing, hash };
   } catch {
     return undefined;
   }
@@ -42,9 +40,7 @@ const decode = (row: Readonly<Record<string, unknown>>): SavedListing | undefine
 
 /** @returns what can be used, and the keys of rows that cannot. */
 export const readListings = (db: Database) => {
-  const rows = db
-    .prepare('SELECT listings.*, seen.at AS seen_at FROM listings LEFT JOIN seen USING (key) ORDER BY listings.rowid')
-    .all();
+  const rows = db.prepare('SELECT * FROM listings ORDER BY rowid').all();
   const good: SavedListing[] = [];
   const bad: string[] = [];
   for (const row of rows) {
@@ -64,9 +60,20 @@ export const writeListing = (db: Database, { key, freshness, listedAt }: Listing
   writeSeen(db, key, listedAt);
 };
 
-export const writeSeen = (db: Database, key: string, at: number): void => {
-  db.prepare('INSERT INTO seen (key, at) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET at = excluded.at').run(key, at);
+/** Notes a listing as in use, unless that was noted after `before`. One that the file does not have is left alone. */
+export const writeSeen = (db: Database, key: string, at: number, before = at): void => {
+  db.prepare(
+    `INSERT INTO seen (key, at) SELECT key, ? FROM listings WHERE key = ?
+     ON CONFLICT (key) DO UPDATE SET at = excluded.at WHERE seen.at < ?`,
+  ).run(at, key, before);
 };
+
+/** Keys of listings that were neither listed nor used since then. */
+export const unusedSince = (db: Database, at: number): readonly string[] =>
+  db
+    .prepare('SELECT key FROM listings LEFT JOIN seen USING (key) WHERE max(listed_at, coalesce(seen.at, 0)) < ?')
+    .all(at)
+    .map(({ key }) => String(key));
 
 export const removeListing = (db: Database, key: string): void => {
   db.prepare('DELETE FROM listings WHERE key = ?').run(key);

@@ -7,9 +7,9 @@ import type { Listing } from '../../schema/tool.ts';
 import type { CallStatus } from '../../schema/wire.ts';
 import type { Log } from '../log.ts';
 import { type Database, type Driver, loadDriver } from '../sqlite.ts';
-import { readCalls, trimCalls, writeCall } from './calls.ts';
+import { readCalls, remember, trimCalls, writeCall } from './calls.ts';
 import { connect, isOfFile } from './connection.ts';
-import { type Encoded, encode, readListings, removeListing, writeListing, writeSeen } from './listings.ts';
+import { type Encoded, encode, readListings, removeListing, unusedSince, writeListing, writeSeen } from './listings.ts';
 import { readShapes, removeShape, type SavedShape, writeShape } from './shapes.ts';
 import type { Store, ToolIndex } from './store.ts';
 import { openToolIndex } from './tool-index.ts';
@@ -31,19 +31,10 @@ export interface StoreOptions {
 }
 
 const DAY = 86_400_000;
-/** How long a listing is kept that no definition uses. */
+/** How long a listing is kept that nobody uses. */
 const KEPT = 30 * DAY;
-/** Calls held in memory while the database is off. */
-const CALLS_IN_MEMORY = 1_000;
-
 /** How long the history of calls and what was learned from them may lag behind on disk. */
 const CALLS_WAIT_MS = 1000;
-
-const remember = (calls: CallStatus[], call: CallStatus): void => {
-  calls.push(call);
-  // Trimmed now and then: once a call would cost a copy of all.
-  if (calls.length > 2 * CALLS_IN_MEMORY) calls.splice(0, calls.length - CALLS_IN_MEMORY);
-};
 
 const timer = (milliseconds: number, run: () => void) => {
   const handle = setTimeout(run, milliseconds).unref();
@@ -66,22 +57,34 @@ export const openStore = ({
   later = timer,
 }: StoreOptions): Store => {
   const listings = new Map<string, Listing>();
-  const seen = new Map<string, number>();
   /** Hashes of what the file holds. */
   const saved = new Map<string, string>();
   const dirty = new Set<string>();
   /** What was learned in this life, or dropped (`shape` is undefined), by key and tool. */
   const shapes = new Map<string, { key: string; tool: string; shape: SavedShape | undefined }>();
   const dirtyShapes = new Set<string>();
+  /** Keys in use, not noted in the file yet. */
+  const used = new Set<string>();
   const calls: CallStatus[] = [];
   let unsaved: CallStatus[] = [];
-  let isOpen = true;
-  let isOpening = true;
+  let [isOpen, isOpening, isUnread] = [true, true, false];
   let flushing: NodeJS.Immediate | undefined;
   let cancelCalls: (() => void) | undefined;
   let index: ToolIndex | undefined;
 
-  const load = (db: Database) => {
+  /** What a first session does not need is read when somebody asks for it: many tools are many megabytes. */
+  const load = (db: Database, isLast: boolean) => {
+    isUnread = isOpening && !isLast;
+    if (!isUnread) readAll(db);
+  };
+
+  const ensureRead = () => {
+    if (!isUnread) return;
+    isUnread = false;
+    connection.read(readAll);
+  };
+
+  const readAll = (db: Database) => {
     const { good, bad } = readListings(db);
     const before = listings.size;
     if (bad.length > 0) log('store-rows-unreadable', { keys: bad });
@@ -89,11 +92,9 @@ export const openStore = ({
     // What memory knows is newer than the file, and may be missing there.
     for (const key of listings.keys()) dirty.add(key);
     for (const id of shapes.keys()) dirtyShapes.add(id);
-    for (const { listing, hash, seenAt } of good) {
+    for (const { listing, hash } of good) {
       saved.set(listing.key, hash);
-      if (listings.has(listing.key)) continue;
-      listings.set(listing.key, listing);
-      seen.set(listing.key, seenAt);
+      if (!listings.has(listing.key)) listings.set(listing.key, listing);
     }
     if (!isOpening && listings.size > before) onListings();
   };
@@ -125,9 +126,10 @@ export const openStore = ({
   };
 
   const flush = () => {
+    if (dirty.size > 0) ensureRead();
     if (!connection.isOn) return;
     const changes = changesOf();
-    if (changes.length > 0 || unsaved.length > 0 || dirtyShapes.size > 0) {
+    if (changes.length + unsaved.length + dirtyShapes.size + used.size > 0) {
       const isDone = connection.write((db) => {
         for (const [listing, encoded] of changes)
           tolerate('store-listing-unwritable', () => {
@@ -135,6 +137,7 @@ export const openStore = ({
             saved.set(listing.key, encoded.hash);
           });
         for (const id of dirtyShapes) tolerate('store-shape-unwritable', () => flushShape(db, id));
+        for (const key of used) writeSeen(db, key, now(), now() - DAY);
         for (const call of unsaved) tolerate('store-call-unwritable', () => writeCall(db, call));
         trimCalls(db, maxCalls);
       });
@@ -142,6 +145,7 @@ export const openStore = ({
     }
     dirty.clear();
     dirtyShapes.clear();
+    used.clear();
     unsaved = [];
   };
 
@@ -156,11 +160,11 @@ export const openStore = ({
     const id = `${key}\n${tool}`;
     shapes.set(id, { key, tool, shape });
     dirtyShapes.add(id);
-    flushCallsSoon();
+    flushLater();
   };
 
   /** A script may make a thousand calls in a second; their history is worth one transaction, not a thousand. */
-  const flushCallsSoon = () => {
+  const flushLater = () => {
     if (!isOpen) return;
     cancelCalls ??= later(CALLS_WAIT_MS, () => {
       cancelCalls = undefined;
@@ -188,25 +192,29 @@ export const openStore = ({
       index ??= openToolIndex(driver);
       return index;
     },
-    listings: () => [...listings.values()],
+    listings() {
+      ensureRead();
+      return [...listings.values()];
+    },
     saveListing(listing) {
       if (listings.get(listing.key) === listing) return;
       listings.set(listing.key, listing);
-      seen.set(listing.key, listing.listedAt);
       dirty.add(listing.key);
       flushSoon();
     },
-    pruneListings(keys) {
+    useListings(keys) {
+      for (const key of keys) used.add(key);
+      if (used.size > 0) flushLater();
+    },
+    pruneListings() {
       flush();
-      const used = [...seen].filter(([key, at]) => keys.has(key) && at < now() - DAY).map(([key]) => key);
-      const gone = [...seen].filter(([key, at]) => !keys.has(key) && at < now() - KEPT).map(([key]) => key);
-      for (const key of used) seen.set(key, now());
-      for (const key of gone) for (const map of [listings, seen, saved, dirty]) map.delete(key);
-      for (const [id, { key }] of shapes) if (gone.includes(key)) shapes.delete(id);
-      if (used.length + gone.length === 0) return;
       connection.write((db) => {
-        for (const key of used) writeSeen(db, key, now());
-        for (const key of gone) removeListing(db, key);
+        for (const key of unusedSince(db, now() - KEPT)) {
+          removeListing(db, key);
+          listings.delete(key);
+          saved.delete(key);
+          for (const [id, shape] of shapes) if (shape.key === key) shapes.delete(id);
+        }
       });
     },
     shapes(key) {
@@ -223,7 +231,7 @@ export const openStore = ({
     recordCall(call) {
       remember(calls, call);
       remember(unsaved, call);
-      flushCallsSoon();
+      flushLater();
     },
     recentCalls(count) {
       flush();

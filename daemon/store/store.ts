@@ -42,8 +42,10 @@ export interface Store extends Disposable {
   listings(): readonly Listing[];
   /** Keeps a listing; does nothing in the database when nothing but `listedAt` and freshness differs from the saved one. */
   saveListing(listing: Listing): void;
-  /** Forgets listings not in `keys` that are older than 30 days. */
-  pruneListings(keys: ReadonlySet<string>): void;
+  /** Notes that these are in use, which keeps them; on disk within about a second. */
+  useListings(keys: Iterable<string>): void;
+  /** Forgets listings that were neither listed nor used for 30 days. */
+  pruneListings(): void;
   /** The learned return types of one listing's tools. */
   shapes(key: string): readonly SavedShape[];
   /** Keeps one in place of what was known of that tool; on disk within about a second. */

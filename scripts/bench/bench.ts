@@ -1,4 +1,4 @@
-// Runs every measurement, prints the table, writes .bench/result.json. Usage: npm run bench [-- NAME…] [-- --write-docs]
+// Runs every measurement, prints the tables, writes .bench/result.json. Usage: npm run bench [-- NAME…] [-- --write-docs]
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus, loadavg, release, type } from 'node:os';
@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { messageOf } from '../../schema/errors.ts';
 import { ROOT } from '../../test/helpers/program.ts';
 import { verdictOf } from './bounds.ts';
-import type { Measure, Row } from './harness.ts';
+import type { Measure, Measured, Row, Table } from './harness.ts';
 import { type Result, toMarkdown, toText } from './report.ts';
 
 const MEASUREMENTS: Readonly<Record<string, () => Promise<{ measure: Measure }>>> = {
@@ -19,6 +19,7 @@ const MEASUREMENTS: Readonly<Record<string, () => Promise<{ measure: Measure }>>
   sandbox: () => import('./sandbox.ts'),
   memory: () => import('./memory.ts'),
   search: () => import('./search.ts'),
+  scale: () => import('./scale.ts'),
 };
 
 const { values, positionals } = parseArgs({
@@ -27,9 +28,13 @@ const { values, positionals } = parseArgs({
 });
 const names = positionals.length > 0 ? positionals : Object.keys(MEASUREMENTS);
 
+const withTables = (given: readonly Row[] | Measured): Measured =>
+  'rows' in given ? given : { rows: given, tables: [] };
+
 const started = performance.now();
 const load = loadavg()[0] ?? 0;
 const rows: Row[] = [];
+const tables: Table[] = [];
 const failures: string[] = [];
 for (const name of names) {
   const measurement = MEASUREMENTS[name];
@@ -40,7 +45,9 @@ for (const name of names) {
   const say = (text: string) =>
     console.error(`${((performance.now() - started) / 1000).toFixed(0).padStart(4)} s  ${name}: ${text}`);
   try {
-    rows.push(...(await (await measurement()).measure(say)));
+    const measured = withTables(await (await measurement()).measure(say));
+    rows.push(...measured.rows);
+    tables.push(...measured.tables);
   } catch (error) {
     say(`failed: ${messageOf(error)}`);
     failures.push(`${name}: ${messageOf(error)}`);
@@ -52,6 +59,7 @@ const result: Result = {
   seconds: Math.round((performance.now() - started) / 1000),
   machine: { cores: cpus().length, node: process.version, system: `${type()} ${release()}`, load },
   rows,
+  tables,
   failures,
 };
 await mkdir(join(ROOT, '.bench'), { recursive: true });

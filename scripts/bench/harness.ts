@@ -21,7 +21,21 @@ export interface Row {
   readonly note?: string;
 }
 
-export type Measure = (say: (text: string) => void) => Promise<Row[]>;
+/** What one row cannot say: the same few numbers of many things. Printed after the rows. */
+export interface Table {
+  readonly title: string;
+  readonly head: readonly string[];
+  /** Cells in the order of `head`; numbers stand to the right. */
+  readonly rows: readonly (readonly (string | number)[])[];
+}
+
+export interface Measured {
+  readonly rows: readonly Row[];
+  readonly tables: readonly Table[];
+}
+
+/** Gives its rows, and its tables where it has any. */
+export type Measure = (say: (text: string) => void) => Promise<readonly Row[] | Measured>;
 
 /** The value below which this share of the sample lies; the sample must not be empty. */
 export const quantile = (sample: readonly number[], share: number): number => {
@@ -38,6 +52,10 @@ export const timed = async (work: () => Promise<unknown>): Promise<number> => {
   await work();
   return performance.now() - before;
 };
+
+/** What any start of a Node program costs, in milliseconds. */
+export const bareNode = (): Promise<number> =>
+  timed(async () => once(spawn(process.execPath, ['-e', '0'], { env: plainEnvironment(), stdio: 'ignore' }), 'exit'));
 
 /** Runs each kind of work once per round, in turns, so that a busy moment meets all of them; gives milliseconds. */
 export const interleaved = async <Name extends string>(

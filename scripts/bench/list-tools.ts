@@ -23,7 +23,7 @@ const surfaceOver = (tools: readonly Tool[]): SurfaceView => {
   const { config } = readConfig(JSON.stringify({ mcpServers: { fifty: benchServer('50') } }), 'bench');
   if (config === undefined) throw new Error('the config of the bench cannot be read');
   const catalog = createCurrentCatalog({
-    known: [{ key: 'fifty', server: 'fifty', tools, freshness: 'cached', listedAt: 0, warnings: [] }],
+    known: () => [{ key: 'fifty', server: 'fifty', tools, freshness: 'cached', listedAt: 0, warnings: [] }],
     keyOf: () => 'fifty',
     save: () => {},
     onChanged: () => {},

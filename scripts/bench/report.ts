@@ -1,6 +1,6 @@
-// The result of one run, and its two forms: a table for the terminal and one for docs/benchmarks.md.
+// The result of one run, and its two forms: text for the terminal, and docs/benchmarks.md.
 import { BOUNDS, reasonOf, verdictOf } from './bounds.ts';
-import type { Row } from './harness.ts';
+import type { Row, Table } from './harness.ts';
 
 export interface Result {
   readonly date: string;
@@ -13,6 +13,7 @@ export interface Result {
     readonly load: number;
   };
   readonly rows: readonly Row[];
+  readonly tables: readonly Table[];
   /** Measurements that could not be made, and why. */
   readonly failures: readonly string[];
 }
@@ -41,21 +42,45 @@ const cellsOf = (row: Row): string[] => {
 
 const HEAD = ['what', 'measured', 'ratio', 'against', 'bound', '', 'note'];
 
-export const toText = ({ rows, failures }: Result): string => {
-  const table = [HEAD, ...rows.map(cellsOf)];
-  const widths = HEAD.map((_, column) => Math.max(...table.map((cells) => cells[column]?.length ?? 0)));
-  const lines = table.map((cells) =>
+const cell = (value: string | number): string => (typeof value === 'number' ? number(value) : value);
+
+/** Columns as wide as their widest cell; those of numbers to the right. */
+const columns = (head: readonly string[], rows: Table['rows']): string[] => {
+  const table = [head, ...rows].map((row) => row.map(cell));
+  const widths = head.map((_, column) => Math.max(...table.map((cells) => cells[column]?.length ?? 0)));
+  const isNumber = head.map((_, column) => rows.some((row) => typeof row[column] === 'number'));
+  return table.map((cells) =>
     cells
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .map((text, column) => (isNumber[column] ? text.padStart(widths[column] ?? 0) : text.padEnd(widths[column] ?? 0)))
       .join('  ')
       .trimEnd(),
   );
-  return [...lines, ...failures.map((failure) => `not measured: ${failure}`)].join('\n');
 };
 
-export const toMarkdown = ({ date, seconds, machine, rows, failures }: Result): string => {
-  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-  return `# Benchmarks
+export const toText = ({ rows, tables, failures }: Result): string =>
+  [
+    ...columns(HEAD, rows.map(cellsOf)),
+    ...tables.flatMap((table) => ['', table.title, ...columns(table.head, table.rows)]),
+    ...failures.map((failure) => `not measured: ${failure}`),
+  ].join('\n');
+
+const markdownTable = (head: readonly string[], rows: Table['rows']): string => {
+  const line = (cells: readonly string[]) => `| ${cells.map((text) => text.replaceAll('|', '\\|')).join(' | ')} |`;
+  const rule = head.map((_, column) => (rows.some((row) => typeof row[column] === 'number') ? '---:' : '---'));
+  return [line(head), line(rule), ...rows.map((row) => line(row.map(cell)))].join('\n');
+};
+
+/** Folded: a table may have a hundred rows, and the page is read for the bounds. */
+const folded = ({ title, head, rows }: Table): string => `
+<details>
+<summary>${title}</summary>
+
+${markdownTable(head, rows)}
+
+</details>
+`;
+
+export const toMarkdown = ({ date, seconds, machine, rows, tables, failures }: Result): string => `# Benchmarks
 
 Written by \`npm run bench -- --write-docs\`; do not edit. Everything is measured in one run, side by side, so read the
 ratios; the absolute numbers belong to the machine. A bound is what metad holds itself to. "The bare relay" is a program
@@ -64,6 +89,5 @@ pages divided among those who share them.
 
 Run of ${date}: ${seconds} s, ${machine.cores} cores, Node ${machine.node}, ${machine.system}, load ${machine.load.toFixed(1)} at the start.
 
-${[line(HEAD), line(HEAD.map(() => '---')), ...rows.map((row) => line(cellsOf(row)))].join('\n')}
-${failures.map((failure) => `\nNot measured: ${failure}\n`).join('')}`;
-};
+${markdownTable(HEAD, rows.map(cellsOf))}
+${[...failures.map((failure) => `\nNot measured: ${failure}\n`), ...tables.map(folded)].join('')}`;

@@ -1,7 +1,10 @@
-// A backing server that does next to nothing. Usage: server.mjs [TOOLS] (how many tools it lists, 2 at least)
+// A backing server that does next to nothing. Usage: server.mjs [TOOLS|FILE] (how many tools it lists, 2 at least, or a
+// JSON file of those that it lists beside its own 2)
+import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
-const count = Number(process.argv[2] ?? 2);
+const given = process.argv[2] ?? '2';
+const count = Number(given);
 const tools = [
   {
     name: 'echo',
@@ -13,19 +16,21 @@ const tools = [
     description: 'A text of that many characters.',
     inputSchema: { type: 'object', properties: { size: { type: 'integer' } }, required: ['size'] },
   },
-  ...Array.from({ length: Math.max(0, count - 2) }, (_, at) => ({
-    name: `update_record_${at}`,
-    description: `Updates record number ${at} in the store and gives back what it holds now.`,
-    inputSchema: {
-      type: 'object',
-      properties: {
-        id: { type: 'string', description: 'Which record.' },
-        fields: { type: 'object', additionalProperties: { type: 'string' }, description: 'New values by name.' },
-        mode: { type: 'string', enum: ['merge', 'replace'], default: 'merge' },
-      },
-      required: ['id', 'fields'],
-    },
-  })),
+  ...(Number.isNaN(count)
+    ? JSON.parse(readFileSync(given, 'utf8'))
+    : Array.from({ length: Math.max(0, count - 2) }, (_, at) => ({
+        name: `update_record_${at}`,
+        description: `Updates record number ${at} in the store and gives back what it holds now.`,
+        inputSchema: {
+          type: 'object',
+          properties: {
+            id: { type: 'string', description: 'Which record.' },
+            fields: { type: 'object', additionalProperties: { type: 'string' }, description: 'New values by name.' },
+            mode: { type: 'string', enum: ['merge', 'replace'], default: 'merge' },
+          },
+          required: ['id', 'fields'],
+        },
+      }))),
 ];
 
 const RESULTS = {

@@ -1,15 +1,10 @@
 // From the spawn of the shim until `tools/list` is answered, with and without a daemon, beside `node -e 0`.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { temporaryHome } from '../../test/helpers/home.ts';
-import { plainEnvironment, publishedServer } from '../../test/helpers/program.ts';
-import { benchServer, interleaved, type Measure, median, shimClient, timed } from './harness.ts';
+import { publishedServer } from '../../test/helpers/program.ts';
+import { bareNode, benchServer, interleaved, type Measure, median, shimClient } from './harness.ts';
 
 const WARM_ROUNDS = 25;
 const COLD_ROUNDS = 7;
-
-const bareNode = () =>
-  timed(async () => once(spawn(process.execPath, ['-e', '0'], { env: plainEnvironment(), stdio: 'ignore' }), 'exit'));
 
 /** Milliseconds until the second answer; the shim's end is not part of it. */
 const session = async (home: string): Promise<number> => {

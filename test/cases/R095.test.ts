@@ -109,6 +109,7 @@ test('R095: damage found in use is set aside, and the new file is filled from me
   const { events, clock, open } = setUp(path);
   {
     using store = open();
+    expect(store.listings()).toHaveLength(20);
     // The daemon's own connection now reads these bytes where it has not read before.
     const bytes = readFileSync(path);
     bytes.fill(0x5a, 100);
@@ -125,6 +126,26 @@ test('R095: damage found in use is set aside, and the new file is filled from me
   expect(asideOf(folder.path).length).toBeGreaterThan(0);
   using again = open();
   expect(again.listings()).toHaveLength(21);
+});
+
+test('R095: damage found before anything was read is set aside too, and what comes then is kept', async () => {
+  using folder = testFolder();
+  const path = join(folder.path, 'metad.db');
+  fill(path);
+  const { events, clock, open } = setUp(path);
+  {
+    using store = open();
+    const bytes = readFileSync(path);
+    bytes.fill(0x5a, 100);
+    writeFileSync(path, bytes);
+    expect(store.listings()).toEqual([]);
+    store.saveListing(testListing('new'));
+    clock.advance(0);
+    expect(store.health).toBe('disk');
+  }
+  expect(events).toEqual(['store-off', 'store-set-aside', 'store-migrated', 'store-on']);
+  using again = open();
+  expect(again.listings().map(({ key }) => key)).toEqual(['new']);
 });
 
 test('R095: a database of a newer metad is not touched', () => {

@@ -37,3 +37,14 @@ export const readCorpus = (): readonly CorpusServer[] => {
     };
   });
 };
+
+/** What a client is sent of a server's tools, as an agent shows it to its model. */
+export const listedText = ({ tools }: Pick<CorpusServer, 'tools'>): string =>
+  JSON.stringify(
+    tools.map(({ tool: { name, description, inputSchema, outputSchema } }) => ({
+      name,
+      description,
+      inputSchema,
+      outputSchema,
+    })),
+  );

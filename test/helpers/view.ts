@@ -42,7 +42,7 @@ export const viewOf = (servers: Readonly<Record<string, Known>>, definitions?: r
     known === undefined ? [] : [listingOf(name, known, { instructions: '' })],
   );
   const all = definitions ?? Object.keys(servers).map((name) => definition(name));
-  return createViews(({ name }) => name)(catalogOf(listings), all, null);
+  return createViews(({ name }) => name)(() => catalogOf(listings), all, null);
 };
 
 export interface TestPorts extends SurfacePorts {

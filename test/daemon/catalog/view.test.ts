@@ -46,7 +46,7 @@ test('a view leaves disabled servers out and offers what includeTools and exclud
     definition('c'),
   ];
   const catalog = catalogOf(['a', 'b', 'c'].map((key) => listingOf(key, tools)));
-  const { servers, namespaces } = createViews(({ name }) => name)(catalog, definitions, null);
+  const { servers, namespaces } = createViews(({ name }) => name)(() => catalog, definitions, null);
   expect(servers.map((server) => server.definition.name)).toEqual(['a', 'c']);
   const [a, c] = servers;
   expect(a?.tools.map(({ raw }) => raw)).toEqual(['get-row']);
@@ -69,7 +69,8 @@ test('a view opens the namespace of a server whose tools are unknown, and gives 
 
 test('createViews() makes the named tools of one listing and definition once', () => {
   const make = createViews(({ name }) => name);
-  const catalog = catalogOf([listingOf('a', ['x'])]);
+  const made = catalogOf([listingOf('a', ['x'])]);
+  const catalog = () => made;
   const one = definition('a');
   expect(make(catalog, [one], null).servers[0]?.tools).toBe(make(catalog, [one], '/w').servers[0]?.tools);
 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { type Database, loadDriver } from '../../../daemon/sqlite.ts';
 import { openStore, type StoreOptions } from '../../../daemon/store/open.ts';
+import type { Store } from '../../../daemon/store/store.ts';
 import type { CallStatus } from '../../../schema/wire.ts';
 import { type TestFolder, testFolder } from '../../helpers/folder.ts';
 import { testListing } from '../../helpers/listing.ts';
@@ -135,31 +136,58 @@ test('a row that is no listing is left out and told', () => {
   expect(log).toHaveBeenCalledWith('store-rows-unreadable', { keys: ['a'] });
 });
 
-test('pruneListings() forgets what nobody used for 30 days, and only that', () => {
+test('pruneListings() forgets what was neither listed nor used for 30 days, and only that', () => {
   using folder = testFolder();
   let time = 100 * DAY;
   const now = () => time;
+  const keysIn = (store: Store) => store.listings().map(({ key }) => key);
   {
     using store = open(folder, { now });
-    for (const key of ['used', 'unused', 'new']) store.saveListing(testListing(key, { listedAt: time - 20 * DAY }));
-    time += 11 * DAY;
-    store.saveListing(testListing('new', { listedAt: time, tools: [] }));
-    store.pruneListings(new Set(['used']));
-    expect(store.listings().map(({ key }) => key)).toEqual(['used', 'new']);
+    for (const key of ['used', 'unused', 'new']) store.saveListing(testListing(key, { listedAt: time }));
   }
   {
+    time += 20 * DAY;
     using store = open(folder, { now });
-    expect(store.listings().map(({ key }) => key)).toEqual(['used', 'new']);
-    // `used` was touched by the first pruning, so its days count from then.
-    time += 29 * DAY;
-    store.pruneListings(new Set());
-    expect(store.listings()).toHaveLength(2);
-    time += 2 * DAY;
-    store.pruneListings(new Set());
-    expect(store.listings()).toEqual([]);
+    store.pruneListings();
+    store.useListings(['used', 'never listed']);
+    store.saveListing(testListing('new', { listedAt: time, tools: [] }));
+  }
+  {
+    time += 11 * DAY;
+    using store = open(folder, { now });
+    expect(keysIn(store)).toEqual(['used', 'unused', 'new']);
+    store.pruneListings();
+    expect(keysIn(store)).toEqual(['used', 'new']);
+  }
+  {
+    time += 20 * DAY;
+    using store = open(folder, { now });
+    // Before anything was read.
+    store.pruneListings();
+    expect(keysIn(store)).toEqual([]);
   }
   using store = open(folder, { now });
-  expect(store.listings()).toEqual([]);
+  expect(keysIn(store)).toEqual([]);
+});
+
+test('listings() alone reads them: what was learned, called and pruned before is as if they were there', () => {
+  using folder = testFolder();
+  {
+    using store = open(folder);
+    store.saveListing(testListing('a'));
+    store.saveListing(testListing('b'));
+  }
+  {
+    using store = open(folder);
+    store.recordCall(call(1));
+    store.saveListing(testListing('b', { instructions: 'be quick' }));
+  }
+  using store = open(folder);
+  expect(store.recentCalls(1)).toEqual([call(1)]);
+  expect(store.listings().map(({ key, instructions }) => [key, instructions])).toEqual([
+    ['a', 'be kind'],
+    ['b', 'be quick'],
+  ]);
 });
 
 test('recentCalls() gives the newest first, over restarts, and keeps a bounded number', async () => {
@@ -184,7 +212,7 @@ test('a store that was disposed takes what comes late without harm', async () =>
   store[Symbol.dispose]();
   store.saveListing(testListing('b'));
   store.recordCall(call(1));
-  store.pruneListings(new Set());
+  store.pruneListings();
   await turn();
   expect(store.recentCalls(5)).toEqual([call(1)]);
   using again = open(folder);
@@ -212,7 +240,7 @@ test('saveShape() keeps one row a tool over a restart, and a listing that is pru
   }
   using store = open(folder, { now: () => 1000 + 40 * DAY });
   expect(store.shapes('k')).toEqual([shape('k', 'a', 'new')]);
-  store.pruneListings(new Set());
+  store.pruneListings();
   expect(store.shapes('k')).toEqual([]);
   expect(store.shapes('other')).toEqual([shape('other', 'a')]);
 });
