@@ -73,17 +73,34 @@ const nearest = (word: string, postings: (term: string, isPrefix?: boolean) => P
   return begun;
 };
 
-const addTo = (sums: Float64Array, { ids, scores }: Postings, factor: number): void => {
-  for (let at = 0; at < ids.length; at += 1) {
-    const id = ids[at] ?? 0;
-    sums[id] = (sums[id] ?? 0) + factor * (scores[at] ?? 0);
-  }
+/** Numbers by id, 0 where there is none, and which ids have one: few of all, so that nobody walks through the rest. */
+interface Scores {
+  readonly of: Float64Array;
+  readonly ids: number[];
+}
+
+const scoresFor = (last: number): Scores => ({ of: new Float64Array(last + 1), ids: [] });
+
+const add = ({ of, ids }: Scores, id: number, score: number): void => {
+  const before = of[id] ?? 0;
+  if (before === 0 && score > 0) ids.push(id);
+  of[id] = before + score;
 };
 
-const raiseTo = (sums: Float64Array, { ids, scores }: Postings, factor: number): void => {
-  for (let at = 0; at < ids.length; at += 1) {
-    const id = ids[at] ?? 0;
-    sums[id] = Math.max(sums[id] ?? 0, factor * (scores[at] ?? 0));
+const clear = ({ of, ids }: Scores): void => {
+  for (const id of ids) of[id] = 0;
+  ids.length = 0;
+};
+
+const addAll = (scores: Scores, postings: Postings, factor: number): void => {
+  for (let at = 0; at < postings.ids.length; at += 1)
+    add(scores, postings.ids[at] ?? 0, factor * (postings.scores[at] ?? 0));
+};
+
+const raiseAll = (scores: Scores, postings: Postings, factor: number): void => {
+  for (let at = 0; at < postings.ids.length; at += 1) {
+    const id = postings.ids[at] ?? 0;
+    add(scores, id, Math.max(0, factor * (postings.scores[at] ?? 0) - (scores.of[id] ?? 0)));
   }
 };
 
@@ -97,33 +114,28 @@ export interface RankOptions {
 
 /** Scores by id, 0 where a tool has none of the words; before `withServer`. */
 export const rank = ({ concepts, size, last, postings }: RankOptions): Float64Array => {
-  const sums = new Float64Array(last + 1);
+  const sums = scoresFor(last);
+  const scores = scoresFor(last);
   const covered = new Float64Array(last + 1);
-  const scores = new Float64Array(last + 1);
   let whole = 0;
   for (const { word, synonyms } of concepts) {
     const own = postings(word);
     const others = synonyms.map((synonym) => postings(synonym)).filter(({ ids }) => ids.length > 0);
     const found = own.ids.length === 0 && others.length === 0 ? nearest(word, postings) : own;
     if (found.ids.length === 0 && others.length === 0) continue;
-    scores.fill(0);
-    for (const other of others) addTo(scores, other, SYNONYM);
-    raiseTo(scores, found, found === own ? 1 : PART);
+    clear(scores);
+    for (const other of others) addAll(scores, other, SYNONYM);
+    raiseAll(scores, found, found === own ? 1 : PART);
     const rarity = Math.log(1 + (size - own.ids.length + 0.5) / (own.ids.length + 0.5));
     whole += rarity;
-    for (let id = 1; id <= last; id += 1) {
-      const score = scores[id] ?? 0;
-      if (score <= 0) continue;
-      sums[id] = (sums[id] ?? 0) + score;
+    for (const id of scores.ids) {
+      add(sums, id, scores.of[id] ?? 0);
       covered[id] = (covered[id] ?? 0) + rarity * COVERED_BY_SYNONYM;
     }
     for (const id of own.ids) covered[id] = (covered[id] ?? 0) + rarity * (1 - COVERED_BY_SYNONYM);
   }
-  for (let id = 1; id <= last; id += 1) {
-    const sum = sums[id] ?? 0;
-    if (sum > 0) sums[id] = sum * Math.sqrt((covered[id] ?? 0) / whole);
-  }
-  return sums;
+  for (const id of sums.ids) sums.of[id] = (sums.of[id] ?? 0) * Math.sqrt((covered[id] ?? 0) / whole);
+  return sums.of;
 };
 
 /** @param named what `namedServers` says of the tool's server */
