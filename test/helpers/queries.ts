@@ -11,5 +11,8 @@ export interface Labelled {
   readonly tools: readonly string[];
 }
 
-export const readQueries = (): readonly Labelled[] =>
-  JSON.parse(readFileSync(join(import.meta.dirname, '..', 'golden', 'search', 'queries.json'), 'utf8')) as Labelled[];
+/** The sets of test/golden/search, by file name; the fresh ones were labelled without a look at how search ranks. */
+export type QuerySet = 'queries' | 'fresh-a' | 'fresh-b';
+
+export const readQueries = (set: QuerySet = 'queries'): readonly Labelled[] =>
+  JSON.parse(readFileSync(join(import.meta.dirname, '..', 'golden', 'search', `${set}.json`), 'utf8')) as Labelled[];

@@ -1,8 +1,8 @@
-// The labelled set itself: real tools, enough of them, and no query that gives the name away.
+// The labelled sets themselves: real tools, enough of them, and no query that gives the name away.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { readQueries } from '../../helpers/queries.ts';
+import { describe, expect, test } from 'vitest';
+import { type QuerySet, readQueries } from '../../helpers/queries.ts';
 
 const CORPUS = join(import.meta.dirname, '..', '..', 'corpus');
 
@@ -14,22 +14,35 @@ const namesOf = (server: string): ReadonlySet<string> => {
   return new Set(tools.map(({ name }) => name));
 };
 
-const queries = readQueries();
+const LEAST: readonly (readonly [QuerySet, number])[] = [
+  ['queries', 80],
+  ['fresh-a', 75],
+  ['fresh-b', 75],
+];
 
-test('queries.json asks at least 80 things of at least 30 servers, each once', () => {
-  expect(queries.length).toBeGreaterThanOrEqual(80);
-  expect(new Set(queries.map(({ server }) => server)).size).toBeGreaterThanOrEqual(30);
-  expect(new Set(queries.map(({ query }) => query)).size).toBe(queries.length);
+describe.each(LEAST)('%s.json', (set, least) => {
+  const queries = readQueries(set);
+
+  test(`asks at least ${least} things of at least 30 servers, each once`, () => {
+    expect(queries.length).toBeGreaterThanOrEqual(least);
+    expect(new Set(queries.map(({ server }) => server)).size).toBeGreaterThanOrEqual(30);
+    expect(new Set(queries.map(({ query }) => query)).size).toBe(queries.length);
+  });
+
+  test('labels one to three tools that exist', () => {
+    const odd = queries.filter(
+      ({ server, tools }) => tools.length < 1 || tools.length > 3 || tools.some((name) => !namesOf(server).has(name)),
+    );
+    expect(odd).toEqual([]);
+  });
+
+  test('never holds the name of a labelled tool, nor its words glued together', () => {
+    const told = queries.filter(({ query, tools }) => tools.some((name) => glued(query).includes(glued(name))));
+    expect(told).toEqual([]);
+  });
 });
 
-test('queries.json labels one to three tools that exist', () => {
-  const odd = queries.filter(
-    ({ server, tools }) => tools.length < 1 || tools.length > 3 || tools.some((name) => !namesOf(server).has(name)),
-  );
-  expect(odd).toEqual([]);
-});
-
-test('queries.json never holds the name of a labelled tool, nor its words glued together', () => {
-  const told = queries.filter(({ query, tools }) => tools.some((name) => glued(query).includes(glued(name))));
-  expect(told).toEqual([]);
+test('no task is asked in two sets', () => {
+  const all = LEAST.flatMap(([set]) => readQueries(set).map(({ query }) => query));
+  expect(new Set(all).size).toBe(all.length);
 });
