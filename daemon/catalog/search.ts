@@ -2,7 +2,7 @@
 import type { Tool } from '../../schema/tool.ts';
 import type { ToolIndex } from '../store/store.ts';
 import { documentOf } from './document.ts';
-import { conceptsOf, namedServers, rank, withServer } from './rank.ts';
+import { conceptsOf, namingOf, rank, withServer } from './rank.ts';
 import type { NamedTool, ViewServer } from './view.ts';
 
 export interface Match {
@@ -101,12 +101,13 @@ export const createSearch = ({ index: open, pause }: SearchOptions): Search => {
       await warm();
     });
     const index = open();
-    const named = namedServers(
+    const { named, words: naming } = namingOf(
       servers.map(({ definition }) => definition.name),
       query,
     );
     const scores = rank({
       concepts: conceptsOf(query),
+      naming,
       size: index.size,
       last: index.last,
       postings: (term, isPrefix) => index.postings(term, isPrefix),

@@ -6,7 +6,7 @@ import type { Postings, ToolDocument, ToolIndex } from './store.ts';
  * Weights of name, title, first sentence, rest of the description, parameters. BM25 saturates, so a hit in a name would
  * count little more than one in a long text: names are scored a second time alone.
  */
-const SCORE = '-(bm25(tools, 8, 4, 4, 1, 0.4) + bm25(tools, 1, 0.7, 0, 0, 0))';
+const SCORE = '-(bm25(tools, 6, 4, 4, 1, 0.4) + 0.7 * bm25(tools, 1, 0.7, 0, 0, 0))';
 
 /**
  * All hits in one row, the same cheap way with either driver: an object for each costs a third more. Materialized,

@@ -42,11 +42,10 @@ export const BOUNDS: Readonly<Record<string, Bound>> = {
   'declare-signatures': atMost(0.2),
   'declare-signatures-median': count(30, ' %'),
   'declare-full': atMost(0.75),
-  'search-recall-index': { text: '≥ 0.85', holds: ({ value }) => value >= 0.85 },
+  'search-recall-held-out-index': { text: '≥ 0.85', holds: ({ value }) => value >= 0.85 },
   'search-10000': {
     text: '≤ 10 ms in the daemon',
     milliseconds: 10,
-    reason: 'words that are asked for the first time are read from the index; asked again they keep the bound',
   },
   'list-cold': { text: '≤ 5 ms in the daemon', milliseconds: 5 },
   'sandbox-many': {
