@@ -42,7 +42,11 @@ export const BOUNDS: Readonly<Record<string, Bound>> = {
   'declare-signatures': atMost(0.2),
   'declare-signatures-median': count(30, ' %'),
   'declare-full': atMost(0.75),
-  'search-recall-held-out-index': { text: '≥ 0.85', holds: ({ value }) => value >= 0.85 },
+  'search-recall-held-out-index': {
+    text: '≥ 0.85',
+    holds: ({ value }) => value >= 0.85,
+    reason: 'words and their synonyms do not reach a task that says the same with words that nobody foresaw',
+  },
   'search-10000': {
     text: '≤ 10 ms in the daemon',
     milliseconds: 10,
