@@ -2,7 +2,7 @@
 import type { Tool } from '../../schema/tool.ts';
 import type { ToolIndex } from '../store/store.ts';
 import { documentOf } from './document.ts';
-import { conceptsOf, namedServers, rank, withServer } from './rank.ts';
+import { conceptsOf, namingOf, rank, withServer } from './rank.ts';
 import type { NamedTool, ViewServer } from './view.ts';
 
 export interface Match {
@@ -28,6 +28,8 @@ export interface Search {
 interface Indexed {
   readonly tools: readonly Tool[];
   readonly idOf: ReadonlyMap<string, number>;
+  /** The ids of a view's tools, in its order: a look at each name of ten thousand would cost more than all the rest. */
+  readonly idsOf: WeakMap<readonly NamedTool[], Int32Array>;
 }
 
 /** A few milliseconds of work. */
@@ -49,6 +51,7 @@ const insert = (best: Match[], match: Match, count: number): void => {
 
 export const createSearch = ({ index: open, pause }: SearchOptions): Search => {
   const indexed = new Map<string, Indexed>();
+  let isWarm = false;
   let queue: Promise<unknown> = Promise.resolve();
 
   const put = async (key: string, tools: readonly Tool[]): Promise<void> => {
@@ -62,8 +65,27 @@ export const createSearch = ({ index: open, pause }: SearchOptions): Search => {
       for (const [place, { name }] of some.entries()) idOf.set(name, ids[place] ?? 0);
       await pause();
     }
-    indexed.set(key, { tools, idOf });
+    isWarm = false;
+    indexed.set(key, { tools, idOf, idsOf: new WeakMap() });
     if (before !== undefined) index.remove([...before.idOf.values()]);
+  };
+
+  /** So that no query waits for the words that many tools have: these take longest to look up. */
+  const warm = async (): Promise<void> => {
+    if (isWarm) return;
+    const index = open();
+    isWarm = true;
+    for (const word of index.common()) {
+      index.postings(word);
+      await pause();
+    }
+  };
+
+  const idsOf = ({ key, tools }: ViewServer): Int32Array => {
+    const of = indexed.get(key);
+    const ids = of?.idsOf.get(tools) ?? Int32Array.from(tools, ({ raw }) => of?.idOf.get(raw) ?? 0);
+    of?.idsOf.set(tools, ids);
+    return ids;
   };
 
   /** One after the other: two searches that begin together index a server once. */
@@ -76,26 +98,32 @@ export const createSearch = ({ index: open, pause }: SearchOptions): Search => {
   const search = async (servers: readonly ViewServer[], query: string, count: number): Promise<readonly Match[]> => {
     await inTurn(async () => {
       for (const { key, listing } of servers) if (listing !== undefined) await put(key, listing.tools);
+      await warm();
     });
     const index = open();
-    const named = namedServers(
+    const { named, words: naming } = namingOf(
       servers.map(({ definition }) => definition.name),
       query,
     );
     const scores = rank({
       concepts: conceptsOf(query),
+      naming,
       size: index.size,
       last: index.last,
       postings: (term, isPrefix) => index.postings(term, isPrefix),
     });
     const wanted = query.trim().toLowerCase();
     const best: Match[] = [];
+    let least = 0;
     for (const [at, server] of servers.entries()) {
-      const ids = indexed.get(server.key)?.idOf;
-      for (const tool of server.tools) {
-        const found = withServer(scores[ids?.get(tool.raw) ?? 0] ?? 0, named[at] ?? 0);
+      const ids = idsOf(server);
+      for (const [place, tool] of server.tools.entries()) {
+        const found = withServer(scores[ids[place] ?? 0] ?? 0, named[at] ?? 0);
         const score = found + (isNamed(tool, wanted) ? EXACT : 0);
-        if (score > (best.length < count ? 0 : (best.at(-1)?.score ?? 0))) insert(best, { server, tool, score }, count);
+        if (score > least) {
+          insert(best, { server, tool, score }, count);
+          least = best.length < count ? 0 : (best.at(-1)?.score ?? 0);
+        }
       }
     }
     return best;

@@ -30,7 +30,8 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
     'a an and any are as at be but by can could did do does for from had has have he her him his how i if in into is it ' +
     'its let like m me my need of off on one or our out over please s she should so some somebody someone something t ' +
     'that the their them then there they this those to too up us use using want was we were what when where which who ' +
-    'whom whose why will with without would you your these once'
+    'whom whose why will with without would you your these once just now still also far both each than same about ' +
+    'whether while yet very does together'
   ).split(' '),
 );
 

@@ -10,6 +10,7 @@ import { type Database, type Driver, loadDriver } from '../sqlite.ts';
 import { readCalls, remember, trimCalls, writeCall } from './calls.ts';
 import { connect, isOfFile } from './connection.ts';
 import { type Encoded, encode, readListings, removeListing, unusedSince, writeListing, writeSeen } from './listings.ts';
+import { openPlainIndex } from './plain-index.ts';
 import { readShapes, removeShape, type SavedShape, writeShape } from './shapes.ts';
 import type { Store, ToolIndex } from './store.ts';
 import { openToolIndex } from './tool-index.ts';
@@ -39,6 +40,16 @@ const CALLS_WAIT_MS = 1000;
 const timer = (milliseconds: number, run: () => void) => {
   const handle = setTimeout(run, milliseconds).unref();
   return () => clearTimeout(handle);
+};
+
+/** A driver may come without FTS5, or with one that is too old. */
+const openIndex = (driver: Driver, log: Log): ToolIndex => {
+  try {
+    return openToolIndex(driver);
+  } catch (error) {
+    log('search-plain', { reason: `${driver.name} has no full-text index; search compares plain text`, error });
+    return openPlainIndex();
+  }
 };
 
 /**
@@ -189,7 +200,7 @@ export const openStore = ({
       return connection.health;
     },
     toolIndex() {
-      index ??= openToolIndex(driver);
+      index ??= openIndex(driver, log);
       return index;
     },
     listings() {

@@ -17,7 +17,7 @@ export interface ToolDocument {
 /** Who has a term, and how much that says (BM25; more is better). The arrays belong together and are only read. */
 export interface Postings {
   readonly ids: Int32Array;
-  readonly scores: Float64Array;
+  readonly scores: Float32Array;
 }
 
 /** In memory, built again in each life of the daemon. Synchronous: whoever adds much does so in parts. */
@@ -29,6 +29,8 @@ export interface ToolIndex extends Disposable {
   /** Gives their ids, in order, from 1; ids are never used again. */
   add(documents: readonly ToolDocument[]): readonly number[];
   remove(ids: readonly number[]): void;
+  /** Words that many documents have and whose postings were not asked for yet: worth asking ahead, they take longest. */
+  common(): readonly string[];
   /** Of any text: a word in any of its forms, or words in a row; a prefix where asked. Never throws. */
   postings(term: string, isPrefix?: boolean): Postings;
 }

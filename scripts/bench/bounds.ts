@@ -60,11 +60,15 @@ export const BOUNDS: Readonly<Record<string, Bound>> = {
   'declare-signatures-median': count(30, ' %'),
   'declare-full': atMost(0.75),
   'declare-lost': atMost(0.01),
-  'search-recall-index': { text: '≥ 0.85', holds: ({ value }) => value >= 0.85 },
+  'search-recall-held-out-index': {
+    text: '≥ 0.85',
+    holds: ({ value }) => value >= 0.85,
+    reason: 'words and their synonyms do not reach a task that says the same with words that nobody foresaw',
+  },
   'search-10000': {
     text: '≤ 10 ms in the daemon',
     milliseconds: 10,
-    reason: 'words that are asked for the first time are read from the index; asked again they keep the bound',
+    reason: 'a query of many words that were never asked for reads each of them from the index',
   },
   'list-cold': { text: '≤ 5 ms in the daemon', milliseconds: 5 },
   'scale-start-cold': atMost(9),

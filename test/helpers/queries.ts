@@ -11,8 +11,9 @@ export interface Labelled {
   readonly tools: readonly string[];
 }
 
-/** The sets of test/golden/search, by file name; the fresh ones were labelled without a look at how search ranks. */
-export type QuerySet = 'queries' | 'fresh-a' | 'fresh-b';
+/** The sets of test/golden/search, by file name; what each may be used for stands in the README there. */
+export const QUERY_SETS = ['tuned', 'fresh', 'held-out'] as const;
+export type QuerySet = (typeof QUERY_SETS)[number];
 
-export const readQueries = (set: QuerySet = 'queries'): readonly Labelled[] =>
+export const readQueries = (set: QuerySet): readonly Labelled[] =>
   JSON.parse(readFileSync(join(import.meta.dirname, '..', 'golden', 'search', `${set}.json`), 'utf8')) as Labelled[];

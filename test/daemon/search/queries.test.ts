@@ -15,9 +15,9 @@ const namesOf = (server: string): ReadonlySet<string> => {
 };
 
 const LEAST: readonly (readonly [QuerySet, number])[] = [
-  ['queries', 80],
-  ['fresh-a', 75],
-  ['fresh-b', 75],
+  ['tuned', 80],
+  ['fresh', 75],
+  ['held-out', 75],
 ];
 
 describe.each(LEAST)('%s.json', (set, least) => {

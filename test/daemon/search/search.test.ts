@@ -4,7 +4,7 @@ import { createSearch } from '../../../daemon/catalog/search.ts';
 import { loadDriver } from '../../../daemon/sqlite.ts';
 import { openToolIndex } from '../../../daemon/store/tool-index.ts';
 import type { Tool } from '../../../schema/tool.ts';
-import { readQueries } from '../../helpers/queries.ts';
+import { type QuerySet, readQueries } from '../../helpers/queries.ts';
 import { corpusView, placeOf, qualityOf, viewServer } from '../../helpers/ranking.ts';
 
 const index = openToolIndex(loadDriver());
@@ -18,24 +18,23 @@ const found = async (servers: Parameters<typeof search>[0], query: string, count
 
 const corpus = corpusView();
 
+/** Recall when each set was last measured, less 0.03; what the sets are stands in test/golden/search/README.md. */
+const LEAST: readonly (readonly [QuerySet, number])[] = [
+  ['tuned', 0.82],
+  ['fresh', 0.85],
+  ['held-out', 0.65],
+];
+
 describe('over the corpus', () => {
-  test('search() finds one of the labelled tools among the first five for 85 % of the queries', async () => {
+  test.each(LEAST)('search() finds a labelled tool among the first five, set %s, at least %d', async (set, least) => {
     const places: (number | undefined)[] = [];
-    const missed: string[] = [];
-    for (const labelled of readQueries()) {
+    for (const labelled of readQueries(set)) {
       const matches = await search(corpus, labelled.query, 50);
       const ranked = matches.map(({ server, tool }) => ({ server: server.definition.name, raw: tool.raw }));
-      const place = placeOf(labelled, ranked);
-      places.push(place);
-      if (place === undefined || place > 5)
-        missed.push(
-          `${place ?? '–'} ${labelled.query} → ${labelled.tools[0]}; ${ranked
-            .slice(0, 5)
-            .map(({ server, raw }) => `${server.slice(0, 10)}.${raw}`)
-            .join(' ')}`,
-        );
+      places.push(placeOf(labelled, ranked));
     }
-    expect(qualityOf(places).recallAt5, missed.join('\n')).toBeGreaterThanOrEqual(0.85);
+    // No list of what was missed: whoever reads the misses of the held-out set has tuned on it.
+    expect(qualityOf(places).recallAt5).toBeGreaterThanOrEqual(least);
   });
 
   test('search() gives the same tools in the same order each time', async () => {
@@ -74,6 +73,18 @@ describe('over a few tools', () => {
   test('search() finds words of camel-cased names, in other forms, and other words for the same', async () => {
     expect((await found([mail, notes], 'sending messages'))[0]).toBe('mail.sendMessage');
     expect((await found([mail, notes], 'show directories'))[0]).toBe('mail.list_folders');
+  });
+
+  test('search() finds the tools of a server that is named, those that have a word of the task first', async () => {
+    expect((await found([mail, notes], 'mail for folders')).slice(0, 2)).toEqual([
+      'mail.list_folders',
+      'mail.sendMessage',
+    ]);
+  });
+
+  test('search() finds what a doer does', async () => {
+    const one = server('one', [{ name: 'lint_files', description: 'Checks style.' }]);
+    expect(await found([one], 'the linter')).toEqual(['one.lint_files']);
   });
 
   test('search() finds the beginning of a word that nobody has', async () => {
