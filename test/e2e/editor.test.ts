@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { declareServer } from '../../schema/declare/declare.ts';
-import { connectAgent } from '../helpers/agent.ts';
 import { named } from '../helpers/corpus.ts';
 import { type Editor, openEditor } from '../helpers/editor.ts';
 import { type TestHome, temporaryHome } from '../helpers/home.ts';
@@ -132,10 +131,13 @@ describe('what metad tools prints', () => {
   });
 
   test('stays so with learned return types in it', async () => {
-    await using agent = await connectAgent({ home: home.home });
-    await agent.run('return memory.read_graph()');
-    const { stdout } = await home.metad(['tools', 'memory', 'lab']);
-    await using again = await openEditor({ 'metad.d.ts': stdout, 'a.ts': 'void memory.read_graph();\n' });
-    expect(await again.problems('metad.d.ts')).toEqual([]);
+    await home.metad(['call', 'lab.echo', '{"text": "x"}']);
+    const { stdout } = await home.metad(['tools', 'lab']);
+    expect(stdout).toContain('Promise</** observed */ string>');
+    await using again = await openEditor({
+      'metad.d.ts': stdout,
+      'a.ts': 'void (await lab.echo({})).length;\nexport {};\n',
+    });
+    for (const file of ['metad.d.ts', 'a.ts']) expect(await again.problems(file)).toEqual([]);
   });
 });
