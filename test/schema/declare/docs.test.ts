@@ -79,9 +79,19 @@ const remade = (page: string): { readonly text: string; readonly examples: Map<s
 };
 const FENCES = /```json\n([^`]*)```(\s+)```ts (\w+)\n[^`]*```/g;
 
+/** Without what the formatter of this repository decides: spaces, the length of rules, the last semicolon of a type. */
+const squeezed = (text: string): string[] =>
+  text
+    .replace(/-{3,}/g, '---')
+    .replace(/\s*;?\s*\}/g, '}')
+    .split('\n')
+    .map((line) => line.replace(/\s+/g, ''))
+    .join('')
+    .split(/(?=```|\|---)/);
+
 test('every example in it is what comes out', () => {
   const { text, examples } = remade(page);
   if (process.env['UPDATE'] === '1') writeFileSync(file, text);
-  expect(readFileSync(file, 'utf8')).toBe(text);
+  expect(squeezed(readFileSync(file, 'utf8'))).toEqual(squeezed(text));
   for (const [head, count] of examples) expect(count, head).toBeGreaterThan(1);
 });
