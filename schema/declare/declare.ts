@@ -125,8 +125,8 @@ const functionLine = (
 /** What is wrong with a server's instructions. */
 const oddIn = (instructions: unknown): string[] => {
   if (typeof instructions !== 'string') return [];
-  const order = suspiciousPart(instructions);
-  const { removed, cut } = cleanText(instructions, INSTRUCTIONS_LIMIT);
+  const { text, removed, cut } = cleanText(instructions, INSTRUCTIONS_LIMIT);
+  const order = suspiciousPart(text);
   return [
     ...(order === undefined ? [] : [`instructions: they give orders to the model: "${order}"`]),
     ...(removed === 0 ? [] : [`instructions: ${removed} control or invisible characters were removed`]),
