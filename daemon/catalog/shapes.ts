@@ -31,8 +31,8 @@ export interface ShapesOptions {
 }
 
 export interface Shapes {
-  /** Counts one successful result; whether it is to be learned from. */
-  isDue(key: string, tool: Tool): boolean;
+  /** Counts one successful result, a plain text or not; whether it is to be learned from. */
+  isDue(key: string, tool: Tool, isText: boolean): boolean;
   learn(key: string, tool: Tool, value: Json): void;
   /** Drops what is known of tools that are gone or no longer the same. */
   forget(key: string, tools: readonly string[]): void;
@@ -46,6 +46,9 @@ const EVERY = 50;
 
 /** Longest type that is shown, in UTF-16 units. */
 const TEXT_LIMITS: Readonly<Record<Detail, number>> = { names: 0, signatures: 600, full: 4000 };
+
+const isNews = ({ anything, scalars, items, object }: Shape = NOTHING, isText: boolean): boolean =>
+  !anything && (isText ? !scalars.includes('string') : items === undefined && object === undefined);
 
 interface Entry {
   readonly hash: string;
@@ -104,11 +107,12 @@ export const createShapes = ({ isOn, hashOf, load, save, remove }: ShapesOptions
   };
 
   return {
-    isDue: (key, tool) => {
+    isDue: (key, tool, isText) => {
       if (!isOn() || hasOwnType(tool)) return false;
       const entry = entryOf(key, tool);
       entry.seen += 1;
-      return entry.seen <= FIRST || (entry.seen - FIRST) % EVERY === 0;
+      // A text where there was none before, or the other way round, is never passed over: it is what breaks scripts.
+      return entry.seen <= FIRST || (entry.seen - FIRST) % EVERY === 0 || isNews(entry.shape, isText);
     },
     learn: (key, tool, value) => {
       const entry = entryOf(key, tool);

@@ -8,12 +8,11 @@ import { unwrap } from '../surface/answer.ts';
 
 export type Observe = (server: ViewServer, tool: NamedTool, result: ToolResult) => void;
 
-/** Larger results are not looked at, in UTF-16 units of their text. */
+/** Longer texts are not parsed, and larger structures not looked at; in UTF-16 units without the strings' own. */
 const LARGEST = 256 * 1024;
 
-/** How much of `room` is left beside a value's texts and commas; below 0 as soon as it does not fit. */
+/** How much of `room` is left beside a value, whose strings cost nothing to tell; below 0 as soon as it does not fit. */
 const roomAfter = (value: Json, room: number): number => {
-  if (typeof value === 'string') return room - value.length - 2;
   if (typeof value !== 'object' || value === null) return room - 4;
   let left = room - 2;
   for (const [key, inner] of Object.entries(value)) {
@@ -23,23 +22,29 @@ const roomAfter = (value: Json, room: number): number => {
   return left;
 };
 
-const isSmall = ({ content, structuredContent }: ToolResult): boolean =>
-  structuredContent === undefined
-    ? content.reduce((sum, { text }) => sum + (text?.length ?? 0), 0) <= LARGEST
-    : roomAfter(structuredContent, LARGEST) >= 0;
+const isText = ({ content, structuredContent }: ToolResult): boolean =>
+  structuredContent === undefined && (content ?? []).every(({ type }) => type === 'text');
 
-/** What a script got, where that is an object or array of the tool's own: no plain text, no `{ content }` of ours. */
+/** Whether a script gets a plain text, told without parsing; may be false where it does all the same. */
+const isPlain = (result: ToolResult): boolean =>
+  isText(result) && !/^\s*[[{]/.test(result.content?.find(({ text }) => /\S/.test(text ?? ''))?.text ?? '');
+
+const isSmall = (result: ToolResult): boolean => {
+  if (!isText(result)) return roomAfter(result.structuredContent ?? (result.content as readonly Json[]), LARGEST) >= 0;
+  return result.content.reduce((sum, { text }) => sum + (text?.length ?? 0), 0) <= LARGEST;
+};
+
+/** What a script got, or another value of the same shape; undefined where there is none or it is too large to look at. */
 export const learnable = (result: ToolResult): Json | undefined => {
-  const isValue = result.structuredContent !== undefined || result.content.every(({ type }) => type === 'text');
-  if (result.isError || !isValue || !isSmall(result)) return undefined;
-  const value = unwrap(result);
-  return typeof value === 'object' && value !== null ? value : undefined;
+  if (result.isError) return undefined;
+  if (isPlain(result)) return '';
+  return isSmall(result) ? unwrap(result) : undefined;
 };
 
 export const createLearning =
   (shapes: Shapes, log: Log): Observe =>
   ({ key }, { raw, tool }, result) => {
-    if (!shapes.isDue(key, tool)) return;
+    if (!shapes.isDue(key, tool, isPlain(result))) return;
     setImmediate(() => {
       try {
         const value = learnable(result);

@@ -52,8 +52,7 @@ const byScript = (a: { script: string }, b: { script: string }): number =>
 export const declareServer = (given: DeclareInput): Declared => {
   const input = { ...given, tools: [...given.tools].sort(byScript) };
   const { reads, unusable, warnings: found } = readAll(input);
-  const order = typeof input.instructions === 'string' ? suspiciousPart(input.instructions) : undefined;
-  const warnings = order === undefined ? found : [`instructions: they give orders to the model: "${order}"`, ...found];
+  const warnings = [...oddIn(input.instructions), ...found];
   if (input.detail === 'names') {
     const tools = reads.map(({ raw, script }) => ({ raw, script, line: '' }));
     const names = tools.length === 0 ? 'no tools' : tools.map((tool) => tool.script).join(', ');
@@ -121,6 +120,18 @@ const functionLine = (
   const given = takesNothing(params) ? '' : `params${allowsNothing(params) ? '?' : ''}: ${printType(params, printing)}`;
   const isLearned = result.kind === 'any' && observed !== undefined;
   return `function ${script}(${given}): Promise<${isLearned ? `/** observed */ ${observed}` : printType(result, printing)}>;`;
+};
+
+/** What is wrong with a server's instructions. */
+const oddIn = (instructions: unknown): string[] => {
+  if (typeof instructions !== 'string') return [];
+  const { text, removed, cut } = cleanText(instructions, INSTRUCTIONS_LIMIT);
+  const order = suspiciousPart(text);
+  return [
+    ...(order === undefined ? [] : [`instructions: they give orders to the model: "${order}"`]),
+    ...(removed === 0 ? [] : [`instructions: ${removed} control or invisible characters were removed`]),
+    ...(cut === 0 ? [] : [`instructions: they were cut by ${cut} characters`]),
+  ];
 };
 
 const head = ({ namespace, instructions, detail }: DeclareInput): string[] => {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadDriver } from '../../daemon/sqlite.ts';
-import { connectAgent } from '../helpers/agent.ts';
+import { type Agent, connectAgent } from '../helpers/agent.ts';
 import { type TestHome, temporaryHome } from '../helpers/home.ts';
 import { until } from '../helpers/processes.ts';
 import { fixtureServer } from '../helpers/program.ts';
@@ -57,10 +57,8 @@ test('a return type is learned by one call, kept over a restart, and gone when t
     await agent.run(`for (let n = 0; n < 30; n++) await lab.give(${JSON.stringify({ value: ANSWER })}); return 1`);
     expect(await agent.text('list_tools', {})).toBe(after);
 
-    // What is no answer of its own form teaches nothing.
-    await agent.run(
-      'await lab.say({ text: "zanzibar-text" }); await lab.typed({ value: { other: 1 } }); return lab.fail({ value: { no: 1 } }).catch(() => 0)',
-    );
+    // An error teaches nothing, nor does a tool whose type is known.
+    await agent.run('await lab.typed({ value: { other: 1 } }); return lab.fail({ value: { no: 1 } }).catch(() => 0)');
     await agent.run('return lab.structure({ value: { made: 1 } })');
     const last = await until('the other type is shown', 5000, async () => {
       const text = await agent.text('list_tools', {});
@@ -87,7 +85,40 @@ test('a return type is learned by one call, kept over a restart, and gone when t
   expect(lineOf(redefined, 'structure')).toContain('made: number');
   await home.stop();
   using database = loadDriver().open(join(home.home, 'metad.db'), 1000);
-  expect(database.prepare('SELECT tool FROM shapes').all()).toEqual([{ tool: 'structure' }]);
+  expect(database.prepare('SELECT tool FROM shapes ORDER BY tool').all()).toEqual([
+    { tool: 'redefine' },
+    { tool: 'structure' },
+  ]);
+});
+
+test('plain text is part of the type: alone, beside JSON, and where there was no text at all', async () => {
+  await using home = temporaryHome(config());
+  const says = (agent: Agent, tool: string, type: string) =>
+    until(`${tool} gives ${type}`, 10_000, async () =>
+      lineOf(await agent.text('list_tools', {}), tool).includes(`Promise</** observed */ ${type}>;`),
+    );
+  {
+    await using agent = await connectAgent({ home: home.home });
+    expect(await agent.run('return (await lab.say({ text: "zanzibar-text" })).length')).toBe(13);
+    await says(agent, 'say', 'string');
+    await agent.run('return lab.say({ text: JSON.stringify({ rows: [1, 2] }) })');
+    await says(agent, 'say', 'string | { rows: number[] }');
+
+    await agent.run('return lab.give({ value: { first: 1 } })');
+    await says(agent, 'give', '{ first: number }');
+    expect(await agent.run('return (await lab.give({ value: "none" })) === \'"none"\'')).toBe(true);
+    await says(agent, 'give', 'string | { first: number }');
+
+    expect(await agent.run('return (await lab.structure({})) === ""')).toBe(true);
+    await says(agent, 'structure', 'string');
+  }
+  await home.stop();
+  const bytes = databaseOf(home);
+  expect(bytes).toContain('rows');
+  for (const secret of SECRETS) expect(bytes).not.toContain(secret);
+  await using agent = await connectAgent({ home: home.home });
+  await says(agent, 'say', 'string | { rows: number[] }');
+  await says(agent, 'give', 'string | { first: number }');
 });
 
 test('learnReturnTypes: false learns nothing and shows nothing; switched on again, what was known comes back', async () => {

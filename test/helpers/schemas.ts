@@ -87,7 +87,15 @@ export const randomSchema = (random: Random, depth: number): Json => {
     minimum: () => random.below(9),
     exclusiveMinimum: () => random.pick<Json>([true, 3]),
     $id: () => random.pick(['http://x.example/a', 'b', '#anchor']),
-    not: child,
+    not: () => random.pick<Json>([{}, child()]),
+    ...Object.fromEntries(['if', 'then', 'else'].map((word) => [word, child])),
+    dependentSchemas: map,
+    dependencies: map,
+    additionalItems: () => random.pick<Json>([false, child()]),
+    unevaluatedItems: () => random.pick<Json>([false, child()]),
+    unevaluatedProperties: () => random.pick<Json>([false, child()]),
+    $anchor: () => 'anchor',
+    $dynamicRef: () => '#anchor',
   };
   for (const [word, make] of Object.entries(parts)) {
     const likely = word === 'type' ? 0.6 : word === 'properties' ? 0.35 : 0.1;

@@ -57,6 +57,9 @@ const ALIASES = new Map<string, string>(
   }),
 );
 
+/** Whether a text names a type, in the standard's spelling or another one. */
+export const isTypeName = (text: string): boolean => STANDARD.has(String(standardType(text)));
+
 const standardType = (type: Json): Json => {
   if (typeof type !== 'string' || STANDARD.has(type)) return type;
   const lower = type.trim().toLowerCase();
@@ -73,7 +76,16 @@ const OBJECT_WORDS = [
   'maxProperties',
   'unevaluatedProperties',
 ];
-const ARRAY_WORDS = ['items', 'prefixItems', 'minItems', 'maxItems', 'uniqueItems', 'contains', 'additionalItems'];
+const ARRAY_WORDS = [
+  'items',
+  'prefixItems',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+  'contains',
+  'additionalItems',
+  'unevaluatedItems',
+];
 const STRING_WORDS = ['pattern', 'minLength', 'maxLength', 'contentEncoding', 'contentMediaType'];
 const NUMBER_WORDS = ['minimum', 'maximum', 'multipleOf', 'exclusiveMinimum', 'exclusiveMaximum'];
 
@@ -134,11 +146,12 @@ export const RULES: readonly Rule[] = [
     },
   },
   {
-    name: 'Drop an enum that is no list, and its doubles',
+    // An empty one comes of a list that was not filled yet; taken at its word, nobody could ever call.
+    name: 'Drop an enum that is no list or empty, and its doubles',
     apply: (schema) => {
       const values = get(schema, 'enum');
       if (values === undefined) return schema;
-      if (!Array.isArray(values)) return without(schema, 'enum');
+      if (!Array.isArray(values) || values.length === 0) return without(schema, 'enum');
       const once = new Map((values as Json[]).map((value) => [JSON.stringify(value), value]));
       return { ...schema, enum: [...once.values()] };
     },
@@ -151,6 +164,15 @@ export const RULES: readonly Rule[] = [
       const more = get(schema, 'additionalItems');
       const rest = without(schema, 'items', 'additionalItems');
       return { ...rest, prefixItems: items as Json[], ...(more === undefined ? {} : { items: more }) };
+    },
+  },
+  {
+    name: 'Read unevaluatedItems as the items that no other word tells of',
+    apply: (schema) => {
+      const more = get(schema, 'unevaluatedItems');
+      if (more === undefined) return schema;
+      const rest = without(schema, 'unevaluatedItems');
+      return has(rest, 'items', 'contains', '$ref', 'anyOf', 'oneOf', 'allOf') ? rest : { ...rest, items: more };
     },
   },
   {

@@ -14,10 +14,12 @@ import {
   UNKNOWN,
   union,
 } from '../type/ast.ts';
+import { branchesOf } from './branch.ts';
 import { get, type Resolve } from './deref.ts';
 import { keyOf } from './key.ts';
-import { normalize } from './normalize.ts';
+import { isTypeName, normalize } from './normalize.ts';
 import { noteOf } from './note.ts';
+import { enumType } from './value.ts';
 
 export interface Reading {
   readonly resolve: Resolve;
@@ -31,7 +33,7 @@ export interface Reading {
 }
 
 /** Deeper schemas, and the rest of schemas with more nodes, become `unknown`. */
-export const DEPTH_LIMIT = 48;
+export const DEPTH_LIMIT = 200;
 export const NODE_LIMIT = 20_000;
 const NAME_LIMIT = 200;
 const KEY_NAMES_LIMIT = 12;
@@ -40,6 +42,10 @@ const GENERIC = /^_*(?:def|definition|schema|type|root|ref|value)?_*\d*$/i;
 
 /** `users` → `user`: what one item of a list is called. */
 const singular = (name: string): string => name.replace(/ies$/i, 'y').replace(/([^s])s$/i, '$1');
+
+/** What anything fits; `{ "not": {} }` is how generators write that there is no value. */
+const isEverything = (schema: Json | undefined): boolean =>
+  schema === true || (isObject(schema) && Object.keys(schema).length === 0);
 
 /** Reads one schema (with all it refers to). Types that contain themselves come as `named`. */
 export const parse = (root: Json | undefined, rootName: string, reading: Reading): Type => {
@@ -56,7 +62,8 @@ export const parse = (root: Json | undefined, rootName: string, reading: Reading
       warn(
         `${name}: ${schema === null ? 'null' : Array.isArray(schema) ? 'a list' : typeof schema} stands where a schema should`,
       );
-      return UNKNOWN;
+      // `"a": "string"` can mean one thing only.
+      return typeof schema === 'string' && isTypeName(schema) ? read({ type: schema }, name) : UNKNOWN;
     }
     const known = done.get(schema);
     if (known !== undefined) return known;
@@ -78,7 +85,7 @@ export const parse = (root: Json | undefined, rootName: string, reading: Reading
     }
     open.add(schema);
     const node = normalize(schema);
-    let type = node === undefined ? UNKNOWN : readNode(node, schema, name);
+    let type = readNode(node, schema, name);
     if (withNotes) {
       const note = noteOf(node, name, isInput);
       cleaned(note.removed, note.cut);
@@ -95,6 +102,7 @@ export const parse = (root: Json | undefined, rootName: string, reading: Reading
   };
 
   const readNode = (node: JsonObject, from: object, name: string): Type => {
+    if (isEverything(get(node, 'not'))) return NEVER;
     const parts: Type[] = [];
     const title = get(node, 'title');
     const hint = typeof title === 'string' && title !== '' ? title : name;
@@ -107,7 +115,7 @@ export const parse = (root: Json | undefined, rootName: string, reading: Reading
       } else parts.push(read(target.node, GENERIC.test(target.name) ? name : target.name));
     }
     const values = get(node, 'enum');
-    if (Array.isArray(values)) parts.push(readEnum(values as Json[], node, hint));
+    if (Array.isArray(values)) parts.push(enumType(values as Json[], get(node, 'type'), hint));
     else parts.push(readTypes(node, hint));
     const all = get(node, 'allOf');
     if (Array.isArray(all)) for (const member of all as Json[]) parts.push(read(member, name));
@@ -122,20 +130,6 @@ export const parse = (root: Json | undefined, rootName: string, reading: Reading
       );
     }
     return intersection(parts, hint);
-  };
-
-  const readEnum = (values: readonly Json[], node: JsonObject, hint: string): Type => {
-    const type = get(node, 'type');
-    const allowed = new Set(Array.isArray(type) ? (type as Json[]) : type === undefined ? [] : [type]);
-    const kindOf = (value: Json): string => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value);
-    const fits = values.filter(
-      (value) => allowed.has(kindOf(value)) || (typeof value === 'number' && allowed.has('integer')),
-    );
-    // A list that contradicts its type was meant, whatever the type says.
-    return union(
-      (fits.length > 0 ? fits : values).map((value) => literal(value, 0)),
-      hint,
-    );
   };
 
   const readTypes = (node: JsonObject, hint: string): Type => {
@@ -155,20 +149,16 @@ export const parse = (root: Json | undefined, rootName: string, reading: Reading
   };
 
   const readArray = (node: JsonObject, hint: string): Type => {
-    const prefix = get(node, 'prefixItems');
-    const items = get(node, 'items');
-    if (!Array.isArray(prefix) || prefix.length === 0) {
-      // `items: false` allows the empty array alone.
-      return items === false
-        ? { kind: 'tuple', items: [], rest: undefined }
-        : { kind: 'array', items: read(items, singular(hint)) };
-    }
+    const [listed, items] = [get(node, 'prefixItems'), get(node, 'items')];
     const [least, most] = [get(node, 'minItems'), get(node, 'maxItems')];
     const needed = typeof least === 'number' ? least : 0;
-    const isFull = items === false || (typeof most === 'number' && most <= prefix.length);
+    const room = typeof most === 'number' ? Math.max(0, most) : Number.POSITIVE_INFINITY;
+    const prefix = (Array.isArray(listed) ? (listed as Json[]) : []).slice(0, room);
+    const isFull = items === false || room <= prefix.length;
+    if (prefix.length === 0 && !isFull) return { kind: 'array', items: read(items, singular(hint)) };
     return {
       kind: 'tuple',
-      items: (prefix as Json[]).map((item, at) => ({ type: read(item, hint), optional: at >= needed })),
+      items: prefix.map((item, at) => ({ type: read(item, hint), optional: at >= needed })),
       rest: isFull ? undefined : read(items, hint),
     };
   };
@@ -189,6 +179,10 @@ export const parse = (root: Json | undefined, rootName: string, reading: Reading
     const stated = get(node, 'additionalProperties') ?? get(node, 'unevaluatedProperties');
     const more = typeof stated === 'boolean' || isObject(stated) ? stated : undefined;
     const extra = isObject(more) ? read(more, hint) : UNKNOWN;
+    const closed = more === false || extra.kind === 'never';
+    if (get(node, 'additionalProperties') !== false)
+      for (const [name, type] of branchProperties(node, hint))
+        if (!properties.has(name)) properties.set(name, { name, type, optional: !required.has(name) });
     const patterns = get(node, 'patternProperties');
     const byPattern = isObject(patterns) ? Object.values(patterns).map((child) => read(child, hint)) : [];
     const names = get(node, 'propertyNames');
@@ -203,7 +197,6 @@ export const parse = (root: Json | undefined, rootName: string, reading: Reading
       if (!properties.has(name))
         properties.set(name, { name, type: byPattern.length > 0 ? UNKNOWN : extra, optional: false });
     }
-    const closed = more === false;
     const index = [...byPattern, ...(closed || more === undefined ? [] : [extra])];
     return {
       kind: 'object',
@@ -214,21 +207,20 @@ export const parse = (root: Json | undefined, rootName: string, reading: Reading
     };
   };
 
-  const literal = (value: Json, depth: number): Type => {
-    if (value === null) return NULL;
-    if (typeof value === 'string' && value.length > NAME_LIMIT) return STRING;
-    if (typeof value !== 'object') return { kind: 'literal', value };
-    if (depth > 4) return UNKNOWN;
-    if (Array.isArray(value)) {
-      const items = (value as Json[]).map((item) => ({ type: literal(item, depth + 1), optional: false }));
-      return { kind: 'tuple', items, rest: undefined };
-    }
-    const properties = Object.entries(value).map(([name, child]) => ({
-      name,
-      type: literal(child, depth + 1),
-      optional: false,
-    }));
-    return { kind: 'object', properties, index: undefined, closed: true };
+  /** Properties that only some condition brings in, with what the conditions say of them. */
+  const branchProperties = (node: JsonObject, hint: string): Map<string, Type> => {
+    const found = new Map<string, Type>();
+    const collect = (type: Type): void => {
+      if (type.kind === 'noted') collect(type.type);
+      else if (type.kind === 'union' || type.kind === 'intersection') type.members.forEach(collect);
+      else if (type.kind === 'object')
+        for (const { name, type: own } of type.properties) {
+          const known = found.get(name) ?? UNKNOWN;
+          found.set(name, known === UNKNOWN ? own : own === UNKNOWN ? known : union([known, own]));
+        }
+    };
+    for (const branch of branchesOf(node)) collect(read(branch, hint));
+    return found;
   };
 
   return read(root, rootName);

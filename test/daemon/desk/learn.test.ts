@@ -11,14 +11,21 @@ test.each<[string, ToolResult, Json | undefined]>([
   ['structuredContent', { content: [], structuredContent: { a: 1 } }, { a: 1 }],
   ['a JSON object as text', text(' {"a": 1}'), { a: 1 }],
   ['a JSON array in two parts', text('[1,', '2]'), [1, 2]],
-  ['plain text', text('12 files'), undefined],
-  ['a JSON string', text('"x"'), undefined],
-  ['a number as structuredContent', { content: [], structuredContent: 3 }, undefined],
-  ['a picture beside JSON', { content: [{ type: 'text', text: '{}' }, { type: 'image' }] }, undefined],
+  ['plain text', text('12 files'), ''],
+  ['text that only looks like JSON', text('[warning] none'), '[warning] none'],
+  ['a JSON string', text('"x"'), ''],
+  ['no text', { content: [] }, ''],
+  ['empty texts', text('', ' \n'), ''],
+  ['a number as structuredContent', { content: [], structuredContent: 3 }, 3],
+  [
+    'a picture beside JSON',
+    { content: [{ type: 'text', text: '{}' }, { type: 'image' }] },
+    { content: [{ type: 'text', text: '{}' }, { type: 'image' }] },
+  ],
   ['an error', { ...text('{"a": 1}'), isError: true }, undefined],
-  ['more than 256 KB of text', text(`["${'x'.repeat(262_144)}"]`), undefined],
+  ['more than 256 KB of plain text', text('x'.repeat(262_145)), ''],
+  ['more than 256 KB of JSON text', text(`["${'x'.repeat(262_144)}"]`), undefined],
   ['more than 256 KB of structure', { content: [], structuredContent: Array(80_000).fill(1000) }, undefined],
-  ['nothing', { content: [] }, undefined],
 ])('learnable() of %s', (_, result, value) => expect(learnable(result)).toEqual(value));
 
 describe('createLearning()', () => {
@@ -57,6 +64,35 @@ describe('createLearning()', () => {
     await turn();
     expect(typeOf()).toBe('{ id: number | null }');
     expect(saved).toHaveLength(2);
+  });
+
+  test('says text where there was text, beside what else there was, and at once', async () => {
+    const { shapes, listing, saved } = setUp();
+    const observe = createLearning(shapes, () => {});
+    const answer = async (result: ToolResult) => {
+      observe({ key: 'k' } as never, { raw: 'get', script: 'get', tool }, result);
+      await turn();
+      return shapes.observed(listing, 'full')?.get('get');
+    };
+    expect(await answer(text('nothing found'))).toBe('string');
+    expect(await answer(text('{"id": 1}'))).toBe('string | { id: number }');
+    expect(await answer({ content: [{ type: 'image', data: 'x' }] })).toBe(
+      'string | { content?: { data: string; type: string }[]; id?: number }',
+    );
+    expect(saved.map(({ body }) => body).join()).not.toMatch(/nothing|image/);
+  });
+
+  test.each([
+    ['text', text('{"id": 1}'), text('none'), 'string | { id: number }'],
+    ['an object', text('none'), text('{"id": 1}'), 'string | { id: number }'],
+  ])('is not too late for the first %s, however many results came before', async (_, common, rare, type) => {
+    const { shapes, listing } = setUp();
+    const observe = createLearning(shapes, () => {});
+    for (const result of [...Array<ToolResult>(30).fill(common), rare, common]) {
+      observe({ key: 'k' } as never, { raw: 'get', script: 'get', tool }, result);
+      await turn();
+    }
+    expect(shapes.observed(listing, 'full')?.get('get')).toBe(type);
   });
 
   test('looks at the first 20 results, then at every 50th', async () => {
