@@ -131,6 +131,7 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
     log,
     home: account.home,
     logs: paths.logs,
+    state: paths.state,
     workerUrl: options.workerUrl,
     config: config.config,
     environment,
@@ -143,6 +144,7 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
   });
   closer.add('servers', parts.pool, (pool) => pool[Symbol.asyncDispose]());
   closer.add('sandbox', parts.sandbox, (sandbox) => sandbox[Symbol.asyncDispose]());
+  closer.add('types', parts.types, (types) => types[Symbol.asyncDispose]());
   const idle = createIdle({
     limitMs: config.config().daemon.idleExitMinutes * MINUTE,
     use: () => ({ sessions: registry.size(), calls: parts.inUse() }),
@@ -200,6 +202,7 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
   log('ready', { version: VERSION, socket: paths.socket, milliseconds: Date.now() - startedAt });
   return () => {
     parts.pool.now()?.kill();
+    parts.types.now()?.kill();
     void environment[Symbol.asyncDispose](); // its first signal goes out at once
   };
 };

@@ -95,6 +95,7 @@ export const configSchema = z.object({
     maxOutputCharacters: count(20_000, 'Characters of a result that reach the agent; the rest is cut, and said so.'),
     detachSeconds: seconds(45, 'Not used yet: seconds after which a script will go on in the background.'),
     maxWorkers: count(32, 'Scripts that may run side by side.'),
+    typeNotes: flag(false, "Tell of a failed script what the tools' types say of it; needs TypeScript 7 beside metad."),
   }),
   daemon: group('The daemon itself.', {
     idleExitMinutes: minutes(30, 'Minutes without session and call after which the daemon ends.'),

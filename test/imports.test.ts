@@ -81,6 +81,12 @@ const RULES: readonly Rule[] = [
     why: 'as daemon/config',
   },
   {
+    from: 'daemon/types',
+    may: ['daemon/types', 'daemon/sandbox/script', ...COMMON],
+    mayAsTypes: ['daemon/sandbox/limits.ts'],
+    why: 'as daemon/config; scripts are read by the one rule of the sandbox',
+  },
+  {
     from: 'daemon/session',
     may: ['daemon/session', 'daemon/catalog', ...COMMON, '@modelcontextprotocol/server', '@modelcontextprotocol/core'],
     mayAsTypes: ['daemon/upstream/pool.ts', 'daemon/sandbox/sandbox.ts', 'daemon/surface'],
@@ -120,7 +126,9 @@ const RULES: readonly Rule[] = [
     may: [
       'daemon/desk',
       'daemon/late.ts',
-      ...['api', 'catalog', 'config', 'sandbox', 'session', 'surface', 'upstream'].map((part) => `daemon/${part}`),
+      ...['api', 'catalog', 'config', 'sandbox', 'session', 'surface', 'types', 'upstream'].map(
+        (part) => `daemon/${part}`,
+      ),
       ...COMMON,
     ],
     mayAsTypes: ['daemon/store/store.ts'],

@@ -4,7 +4,7 @@ import type { CurrentCatalog } from '../catalog/current.ts';
 import type { Declare } from '../catalog/declarations.ts';
 import type { Search } from '../catalog/search.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
-import type { SurfacePorts } from '../surface/ports.ts';
+import type { SurfacePorts, TypeNotes } from '../surface/ports.ts';
 import type { InstanceStatus, Owner } from '../upstream/pool.ts';
 import { type Caller, type CallPath, ownerOf } from './callpath.ts';
 import { instanceFor, stateFor } from './contact.ts';
@@ -18,6 +18,7 @@ export interface DeskOptions {
   readonly contact: (definitions: readonly Definition[], owner: Owner, signal: AbortSignal) => Promise<void>;
   readonly statuses: () => readonly InstanceStatus[];
   readonly sandbox: () => Promise<Sandbox>;
+  readonly typeNotes: TypeNotes;
   /** Told of each run's begin and end, so that the daemon is not idle meanwhile. */
   readonly onRun: (change: 1 | -1) => void;
 }
@@ -27,7 +28,7 @@ const LOG_CHARACTERS = 8000;
 const MIB = 1024 * 1024;
 
 export const createDesk =
-  ({ config, catalog, declare, search, calls, contact, statuses, sandbox, onRun }: DeskOptions) =>
+  ({ config, catalog, declare, search, calls, contact, statuses, sandbox, typeNotes, onRun }: DeskOptions) =>
   (caller: Caller): SurfacePorts => ({
     view: () => catalog.viewOf(config().servers, caller.root()),
     get budgetTokens() {
@@ -58,6 +59,9 @@ export const createDesk =
     search,
     stateOf: ({ definition }) => stateFor(instanceFor(statuses(), definition, ownerOf(caller))),
     call: (server, tool, args, scope) => calls.call(caller, server, tool, args, scope),
+    get typeNotes() {
+      return config().execute.typeNotes ? typeNotes : undefined;
+    },
     run: async ({ script, namespaces, timeoutMs, signal, call }) => {
       const { totalSeconds, memoryMiB, maxCalls } = config().execute;
       onRun(1);

@@ -42,6 +42,7 @@ export const createMethods = (options: MethodsOptions) => {
       ...config.problems().map(problemText),
       store.health === 'disk' ? undefined : store.health,
       environment.warning(),
+      parts.typesWarning(),
     ].filter((warning) => warning !== undefined);
 
   return createHandlers({

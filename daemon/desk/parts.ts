@@ -1,6 +1,8 @@
 // What does the work, whoever asks: the catalog as it is now, the backing servers, the sandbox, the call path.
 import { createHash } from 'node:crypto';
+import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import type { Config, Definition } from '../../schema/config.ts';
 import { messageOf } from '../../schema/errors.ts';
 import type { ControlEvent } from '../../schema/wire.ts';
@@ -16,16 +18,22 @@ import type { Log } from '../log.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Store } from '../store/store.ts';
 import type { SurfacePorts } from '../surface/ports.ts';
+import { findChecker, missingChecker } from '../types/find.ts';
+import type { Types } from '../types/types.ts';
 import type { Pool } from '../upstream/contract.ts';
 import { type Caller, type CallPath, createCallPath } from './callpath.ts';
 import { createContact } from './contact.ts';
 import { createDesk } from './desk.ts';
 import { createLearning } from './learn.ts';
+import { createTypeNotes } from './type-notes.ts';
 
 export interface PartsOptions {
   readonly log: Log;
   readonly home: string;
   readonly logs: string;
+  /** A folder for what parts keep of their own. */
+  readonly state: string;
+  /** In `dist/` of metad's own package. */
   readonly workerUrl: URL;
   readonly config: () => Config;
   readonly environment: Environment;
@@ -41,6 +49,9 @@ export interface Parts {
   readonly declarations: Declarations;
   readonly pool: Late<Pool>;
   readonly sandbox: Late<Sandbox>;
+  readonly types: Late<Types>;
+  /** What keeps type notes from being had, where they are asked for. */
+  readonly typesWarning: () => string | undefined;
   readonly calls: CallPath;
   readonly desk: (caller: Caller) => SurfacePorts;
   /** Calls and scripts going on now. */
@@ -110,6 +121,16 @@ export const createParts = (options: PartsOptions): Parts => {
     return createSandbox({ log, maxWorkers, memoryBytes: memoryMiB * MIB, workerUrl: options.workerUrl });
   }, close);
 
+  const own = fileURLToPath(new URL('..', options.workerUrl)).replace(/[\\/]$/, '');
+  const types = late(async (): Promise<Types> => {
+    const { createTypes } = await import('../types/types.ts');
+    const program = () => {
+      const found = findChecker(own);
+      return 'program' in found ? found.program : undefined;
+    };
+    return createTypes({ log, program, folder: join(options.state, 'types') });
+  }, close);
+
   let runs = 0;
   const calls = createCallPath({
     pool,
@@ -131,10 +152,21 @@ export const createParts = (options: PartsOptions): Parts => {
     contact: createContact({ pool, waitSeconds: () => config().listTools.waitSeconds, log }),
     statuses: () => pool.now()?.status() ?? [],
     sandbox,
+    typeNotes: createTypeNotes(declarations.declare, types),
     onRun: (change) => {
       runs += change;
       onUse();
     },
   });
-  return { catalog, declarations, pool, sandbox, calls, desk, inUse: () => runs + calls.running().length };
+  return {
+    catalog,
+    declarations,
+    pool,
+    sandbox,
+    types,
+    typesWarning: () => (config().execute.typeNotes ? missingChecker(own) : undefined),
+    calls,
+    desk,
+    inUse: () => runs + calls.running().length,
+  };
 };

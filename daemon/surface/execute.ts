@@ -7,6 +7,7 @@ import { readArguments } from './arguments.ts';
 import { serverNamed, toolNamed } from './find.ts';
 import { invoke } from './invoke.ts';
 import type { CallScope, ScriptError, ScriptOutcome, SurfacePorts } from './ports.ts';
+import { typeNotesOn } from './type-notes.ts';
 
 const LATER = ['resume', 'background'] as const;
 
@@ -65,7 +66,9 @@ export const execute = async (ports: SurfacePorts, args: JsonObject, scope: Call
       return unwrap(await invoke(ports, server, tool, toolArgs, { signal }));
     },
   });
-  return outcome.ok
-    ? answer(capped(readable(outcome.value), ports.maxOutputCharacters), logsOf(outcome))
-    : failure(describe(outcome.error), logsOf(outcome));
+  if (outcome.ok) return answer(capped(readable(outcome.value), ports.maxOutputCharacters), logsOf(outcome));
+  const { error } = outcome;
+  const servers = ports.view().servers.filter((server) => mentions(script, server));
+  const notes = await typeNotesOn(ports, { script, error, servers }, scope.signal);
+  return failure(describe(error), logsOf(outcome), notes);
 };

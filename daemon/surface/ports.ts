@@ -39,6 +39,12 @@ export interface ScriptRun {
   readonly call: (server: string, tool: string, args: JsonObject, signal: AbortSignal) => Promise<Json>;
 }
 
+export type TypeNotes = (
+  script: string,
+  servers: readonly ViewServer[],
+  signal: AbortSignal,
+) => Promise<readonly string[]>;
+
 export interface SurfacePorts {
   readonly view: () => View;
   /** The token budget of `list_tools`. */
@@ -60,6 +66,8 @@ export interface SurfacePorts {
   /** The one call path. Rejects with a MetadError where there is no result. */
   readonly call: (server: ViewServer, tool: NamedTool, args: JsonObject, scope: CallScope) => Promise<ToolResult>;
   readonly run: (run: ScriptRun) => Promise<ScriptOutcome>;
+  /** What the types of these servers' tools say of a script, one line each; undefined where that is not asked for. */
+  readonly typeNotes?: TypeNotes | undefined;
 }
 
 /** A tool as metad itself lists it. */

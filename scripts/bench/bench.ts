@@ -20,6 +20,7 @@ const MEASUREMENTS: Readonly<Record<string, () => Promise<{ measure: Measure }>>
   memory: () => import('./memory.ts'),
   search: () => import('./search.ts'),
   scale: () => import('./scale.ts'),
+  types: () => import('./types.ts'),
 };
 
 const { values, positionals } = parseArgs({
