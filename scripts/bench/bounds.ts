@@ -53,6 +53,8 @@ export const BOUNDS: Readonly<Record<string, Bound>> = {
   'processes-20': count(32),
   'memory-20': { text: '≤ 0.12 ×', holds: (row) => ratio(row) <= 0.12 },
   'memory-daemon': count(110, ' MB'),
+  'types-warm-500': { text: '150 ms', milliseconds: 150 },
+  'types-memory-500': count(100, ' MB'),
   'tokens-50': count(600),
   'tokens-full': count(1_100),
   'tokens-tools': { text: 'the same', holds: ({ value, base }) => value === base },

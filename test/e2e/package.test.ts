@@ -10,7 +10,10 @@ import { fixtureServer, plainEnvironment, ROOT } from '../helpers/program.ts';
 const run = promisify(execFile);
 
 test('npm pack gives a package that installs and runs from an empty prefix', { timeout: 300_000 }, async () => {
-  await using home = temporaryHome({ mcpServers: { lab: fixtureServer('e2e-lab.mjs') } });
+  await using home = temporaryHome({
+    mcpServers: { lab: fixtureServer('e2e-lab.mjs') },
+    execute: { typeNotes: true },
+  });
   const env = plainEnvironment({ METAD_HOME: home.home });
   // Without scripts: `prepack` would build again under the feet of the other tests.
   const packed = await run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', home.folder], {
@@ -36,5 +39,11 @@ test('npm pack gives a package that installs and runs from an empty prefix', { t
   writeFileSync(program, 'const half = Number(await lab.echo({ text: "21" }));\nreturn half * 2;\n');
   const script = await run(metad, ['exec', program], { env });
   expect(script.stdout).toContain('42');
+  // TypeScript does not come with it; a run fails as ever.
+  const status = JSON.parse((await run(metad, ['status', '--json'], { env })).stdout);
+  expect(status.daemon.warnings).toEqual([expect.stringContaining('TypeScript is not installed beside metad')]);
+  writeFileSync(program, 'throw new Error(lab.nothing)\n');
+  const failed = await run(metad, ['exec', program], { env }).catch((error: { stderr: string }) => error);
+  expect(failed.stderr).toContain('nothing');
   await run(metad, ['daemon', 'stop'], { env });
 });

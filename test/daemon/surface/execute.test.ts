@@ -107,3 +107,26 @@ test('callTool() takes raw and script names and says what it lacks', async () =>
   await expect(callTool(ports, { server: 'late', tool: 'x' }, scope())).rejects.toThrow('late is still starting');
   expect(ports.met).toEqual(['late']);
 });
+
+test('execute() ends a failed run with type notes of the servers it mentions, where there is a checker', async () => {
+  const asked: unknown[] = [];
+  const failing = (name: string, notes: readonly string[]) =>
+    testPorts(viewOf({ files: ['read'], web: ['get'] }), {
+      run: async () => ({ ok: false, error: { name, message: 'no' }, logs: ['before'] }),
+      typeNotes: async (script, servers) => {
+        asked.push([script, servers.map(({ namespace }) => namespace)]);
+        return notes;
+      },
+    });
+  const run = (ports: ReturnType<typeof failing>) => execute(ports, { script: 'files.read()' }, scope());
+  expect(said(await run(failing('TypeError', ['line 1', 'line 2'])))).toBe(
+    'TypeError: no\nconsole:\nbefore\ntypes:\nline 1\nline 2',
+  );
+  expect(said(await run(failing('TypeError', [])))).toBe('TypeError: no\nconsole:\nbefore');
+  expect(asked).toEqual(Array(2).fill(['files.read()', ['files']]));
+  for (const name of ['CancelledError', 'TimeoutError', 'MemoryError', 'StackOverflowError', 'DeadlockError'])
+    expect(said(await run(failing(name, ['line 1'])))).not.toContain('types:');
+  const done = { ...failing('Error', ['line 1']), run: gives({ ok: true, value: 1, logs: [] }).run };
+  expect(said(await run(done))).toBe('1');
+  expect(asked).toHaveLength(2);
+});
