@@ -1,6 +1,6 @@
 // Where the type checker is: TypeScript's native program, installed within metad or beside it.
 import { readFileSync, realpathSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 export type Found = { readonly program: string } | { readonly missing: string };
 
@@ -12,14 +12,11 @@ const LEAST_MAJOR = 7;
  * NODE_PATH: folders that others may write.
  */
 const packageSeenFrom = (folder: string, name: string): string | undefined => {
-  const modules = dirname(folder);
-  const beside = /[\\/]node_modules$/.test(modules)
-    ? modules
-    : // a package with a scope lies one deeper
-      /[\\/]node_modules$/.test(dirname(modules))
-      ? dirname(modules)
-      : undefined;
-  for (const place of [join(folder, 'node_modules'), ...(beside === undefined ? [] : [beside])]) {
+  const above = dirname(folder);
+  // A package with a scope lies one deeper.
+  const beside = [above, dirname(above)].find((place) => basename(place) === 'node_modules');
+  const places = [join(folder, 'node_modules'), ...(beside === undefined ? [] : [beside])];
+  for (const place of places) {
     try {
       return realpathSync(join(place, name));
     } catch {

@@ -4,7 +4,7 @@ import type { Log } from '../log.ts';
 import { ScriptSyntaxError } from '../sandbox/script/prepare.ts';
 import { withoutTypes } from '../sandbox/script/types.ts';
 import { within } from '../scope.ts';
-import { type Checker, createChecker } from './checker.ts';
+import { createChecker } from './checker.ts';
 import { documentsOf } from './documents.ts';
 import { notesOf } from './notes.ts';
 
@@ -28,13 +28,12 @@ export interface TypesOptions {
   readonly folder: string;
   readonly waitMs?: number;
   readonly restMs?: number;
-  /** For tests. */
-  readonly checker?: Checker;
 }
 
 const WAIT_MS = 3_000;
-/** Characters of a script, and of all declarations together: reading them is work for the daemon too. */
-const MOST_SCRIPT = 50_000;
+/** Characters. The script is read in the daemon itself, and one written to be hard to read takes the square of its length. */
+const MOST_SCRIPT = 10_000;
+/** Characters of all declarations together. */
 const MOST_DECLARED = 1_000_000;
 
 /** As many as there is room for; of the others nothing is known, and nothing is said. */
@@ -49,7 +48,7 @@ const fitting = (declarations: readonly Declaration[]): readonly Declaration[] =
 
 export const createTypes = (options: TypesOptions): Types => {
   const { log, waitMs = WAIT_MS } = options;
-  const checker = options.checker ?? createChecker(options);
+  const checker = createChecker(options);
   return {
     notes: async (script, declarations, signal) => {
       const known = fitting(declarations);
