@@ -1,8 +1,8 @@
 // The store: memory first, the database behind it. Nothing that happens to the file fails a caller.
 //
 // metad.db holds what can be had again: listings and the history of calls. That is why a damaged one may be set aside
-// and built anew. What only the user can give (approvals, selections, tokens, audit) belongs in a file of its own beside
-// it, choices.db, so that no fault of the cache, nor of its much greater traffic, ever touches it.
+// and built anew. What only the user can give stands in a file of its own beside it, choices.db (see choices.ts), so that
+// no fault of the cache, nor of its much greater traffic, ever touches it.
 import type { Listing } from '../../schema/tool.ts';
 import type { CallStatus } from '../../schema/wire.ts';
 import type { Log } from '../log.ts';
@@ -10,6 +10,7 @@ import { type Database, type Driver, loadDriver } from '../sqlite.ts';
 import { readCalls, trimCalls, writeCall } from './calls.ts';
 import { connect, isOfFile } from './connection.ts';
 import { type Encoded, encode, readListings, removeListing, writeListing, writeSeen } from './listings.ts';
+import { createResults, lastResult } from './results.ts';
 import { readShapes, removeShape, type SavedShape, writeShape } from './shapes.ts';
 import type { Store, ToolIndex } from './store.ts';
 import { openToolIndex } from './tool-index.ts';
@@ -80,11 +81,13 @@ export const openStore = ({
   let flushing: NodeJS.Immediate | undefined;
   let cancelCalls: (() => void) | undefined;
   let index: ToolIndex | undefined;
+  let lastRun = 0;
 
   const load = (db: Database) => {
     const { good, bad } = readListings(db);
     const before = listings.size;
     if (bad.length > 0) log('store-rows-unreadable', { keys: bad });
+    lastRun = Math.max(lastRun, lastResult(db));
     saved.clear();
     // What memory knows is newer than the file, and may be missing there.
     for (const key of listings.keys()) dirty.add(key);
@@ -99,6 +102,7 @@ export const openStore = ({
   };
 
   const connection = connect({ path, driver, log, now, later, busyMs, load, onAttached: () => flush() });
+  const results = createResults(connection, now);
 
   /** What really has to be written. A listing that JSON cannot tell is left out. */
   const changesOf = (): readonly (readonly [Listing, Encoded])[] => {
@@ -127,7 +131,7 @@ export const openStore = ({
   const flush = () => {
     if (!connection.isOn) return;
     const changes = changesOf();
-    if (changes.length > 0 || unsaved.length > 0 || dirtyShapes.size > 0) {
+    if (changes.length > 0 || unsaved.length > 0 || dirtyShapes.size > 0 || results.isWaiting()) {
       const isDone = connection.write((db) => {
         for (const [listing, encoded] of changes)
           tolerate('store-listing-unwritable', () => {
@@ -137,11 +141,13 @@ export const openStore = ({
         for (const id of dirtyShapes) tolerate('store-shape-unwritable', () => flushShape(db, id));
         for (const call of unsaved) tolerate('store-call-unwritable', () => writeCall(db, call));
         trimCalls(db, maxCalls);
+        if (results.isWaiting()) results.write(db);
       });
       if (!isDone) return;
     }
     dirty.clear();
     dirtyShapes.clear();
+    results.written();
     unsaved = [];
   };
 
@@ -220,6 +226,12 @@ export const openStore = ({
     },
     saveShape: (shape) => keepShape(shape.key, shape.tool, shape),
     removeShape: (key, tool) => keepShape(key, tool, undefined),
+    nextRun() {
+      lastRun += 1;
+      return lastRun;
+    },
+    keepResult: results.keep,
+    result: results.read,
     recordCall(call) {
       remember(calls, call);
       remember(unsaved, call);

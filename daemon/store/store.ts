@@ -52,4 +52,10 @@ export interface Store extends Disposable {
   recordCall(call: CallStatus): void;
   /** Newest first. */
   recentCalls(count: number): readonly CallStatus[];
+  /** A number that no run ever had, in this life or, where the database is used, in an earlier one. */
+  nextRun(): number;
+  /** Keeps the result (JSON) of a run, on disk when it returns; false where it is larger than an entry may be. */
+  keepResult(run: number, workspace: string, body: string): boolean;
+  /** JSON; undefined where that workspace has none under this number. */
+  result(run: number, workspace: string): string | undefined;
 }
