@@ -1,7 +1,6 @@
 // What scripts can keep, and read again in a later one: values of their own, and results that were too long to show.
 import { MetadError } from '../../schema/errors.ts';
-import type { Choices } from '../store/choices.ts';
-import type { Store } from '../store/store.ts';
+import type { Choices, Store } from '../store/store.ts';
 import type { Service, SurfacePorts } from '../surface/ports.ts';
 import type { Caller } from './callpath.ts';
 

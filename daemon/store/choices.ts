@@ -5,18 +5,7 @@ import { MetadError, messageOf } from '../../schema/errors.ts';
 import { type Database, type Driver, loadDriver, sqlFaultOf } from '../sqlite.ts';
 import { CHOICES_ID, CHOICES_MIGRATIONS } from './choices-migrations.ts';
 import { enableWal, rollBack } from './file.ts';
-
-/** Values of scripts, as JSON, by key; each workspace (its root, empty for none) has its own. Every method throws MetadError. */
-export interface Choices extends Disposable {
-  /** JSON; undefined where nothing has that key. */
-  get(workspace: string, key: string): string | undefined;
-  /** On disk when it returns: it outlives the process however that ends; a power cut may take the last moments. */
-  set(workspace: string, key: string, json: string): void;
-  /** Whether there was one. */
-  delete(workspace: string, key: string): boolean;
-  /** Sorted by code units. */
-  keys(workspace: string, prefix: string): readonly string[];
-}
+import type { Choices } from './store.ts';
 
 /** Of a key in characters; of values in bytes of their JSON; `keys` and `bytes` for one workspace. */
 export const CHOICE_LIMITS = { key: 256, value: 1024 * 1024, keys: 1000, bytes: 16 * 1024 * 1024 } as const;
@@ -85,6 +74,8 @@ export const openChoices = ({ path, driver, busyMs = 200 }: ChoicesOptions): Cho
     const opened = (driver ?? loadDriver()).open(path, busyMs);
     try {
       if (isNew) chmodSync(path, 0o600);
+      // First of all: a file that is not ours is not even changed in its mode.
+      stepsFor(opened, path);
       enableWal(opened);
       migrate(opened, path);
       return opened;
