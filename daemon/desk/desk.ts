@@ -8,6 +8,7 @@ import type { SurfacePorts } from '../surface/ports.ts';
 import type { InstanceStatus, Owner } from '../upstream/pool.ts';
 import { type Caller, type CallPath, ownerOf } from './callpath.ts';
 import { instanceFor, stateFor } from './contact.ts';
+import type { Keeping } from './keeping.ts';
 
 export interface DeskOptions {
   readonly config: () => Config;
@@ -18,6 +19,7 @@ export interface DeskOptions {
   readonly contact: (definitions: readonly Definition[], owner: Owner, signal: AbortSignal) => Promise<void>;
   readonly statuses: () => readonly InstanceStatus[];
   readonly sandbox: () => Promise<Sandbox>;
+  readonly keeping: Keeping;
   /** Told of each run's begin and end, so that the daemon is not idle meanwhile. */
   readonly onRun: (change: 1 | -1) => void;
 }
@@ -27,7 +29,7 @@ const LOG_CHARACTERS = 8000;
 const MIB = 1024 * 1024;
 
 export const createDesk =
-  ({ config, catalog, declare, search, calls, contact, statuses, sandbox, onRun }: DeskOptions) =>
+  ({ config, catalog, declare, search, calls, contact, statuses, sandbox, keeping, onRun }: DeskOptions) =>
   (caller: Caller): SurfacePorts => ({
     view: () => catalog.viewOf(config().servers, caller.root()),
     get budgetTokens() {
@@ -58,7 +60,8 @@ export const createDesk =
     search,
     stateOf: ({ definition }) => stateFor(instanceFor(statuses(), definition, ownerOf(caller))),
     call: (server, tool, args, scope) => calls.call(caller, server, tool, args, scope),
-    run: async ({ script, namespaces, timeoutMs, signal, call }) => {
+    ...keeping(caller),
+    run: async ({ script, namespaces, timeoutMs, signal, call, service }) => {
       const { totalSeconds, memoryMiB, maxCalls } = config().execute;
       onRun(1);
       try {
@@ -68,6 +71,7 @@ export const createDesk =
           namespaces,
           signal,
           call,
+          ...(service && { service }),
           limits: {
             timeoutMs,
             totalMs: totalSeconds * 1000,

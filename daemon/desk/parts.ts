@@ -14,12 +14,13 @@ import { createExpander } from '../config/expander.ts';
 import { type Late, late } from '../late.ts';
 import type { Log } from '../log.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
-import type { Store } from '../store/store.ts';
+import type { Choices, Store } from '../store/store.ts';
 import type { SurfacePorts } from '../surface/ports.ts';
 import type { Pool } from '../upstream/contract.ts';
 import { type Caller, type CallPath, createCallPath } from './callpath.ts';
 import { createContact } from './contact.ts';
 import { createDesk } from './desk.ts';
+import { createKeeping } from './keeping.ts';
 import { createLearning } from './learn.ts';
 
 export interface PartsOptions {
@@ -30,6 +31,7 @@ export interface PartsOptions {
   readonly config: () => Config;
   readonly environment: Environment;
   readonly store: Store;
+  readonly choices: Choices;
   readonly emit: (event: ControlEvent) => void;
   /** Calls or runs began or ended. */
   readonly onUse: () => void;
@@ -131,6 +133,7 @@ export const createParts = (options: PartsOptions): Parts => {
     contact: createContact({ pool, waitSeconds: () => config().listTools.waitSeconds, log }),
     statuses: () => pool.now()?.status() ?? [],
     sandbox,
+    keeping: createKeeping({ store, choices: options.choices }),
     onRun: (change) => {
       runs += change;
       onUse();

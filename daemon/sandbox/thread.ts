@@ -1,7 +1,7 @@
 // One worker thread as the daemon sees it: it runs one script at a time until it retires or is terminated.
 import { Worker } from 'node:worker_threads';
 import { MetadError, messageOf } from '../../schema/errors.ts';
-import type { Json } from '../../schema/tool.ts';
+import type { Content, Json } from '../../schema/tool.ts';
 import { createCalls } from './calls.ts';
 import { type Guard, watch } from './guard.ts';
 import { memoryError, stopError, timeoutError } from './limits.ts';
@@ -109,9 +109,12 @@ export const startThread = ({ workerUrl, wasmModule, memoryBytes }: ThreadOption
       worker.ref();
       return new Promise<RunOutcome>((resolve) => {
         const logs: string[] = [];
+        const emitted: Content[] = [];
         const calls = createCalls(request, post);
         let guard: Guard | undefined;
-        const end = (outcome: { ok: true; value: Json | undefined } | { ok: false; error: RunError }): void => {
+        const end = (
+          outcome: { ok: true; value: Json | undefined; parts: Content[] } | { ok: false; error: RunError },
+        ): void => {
           run = undefined;
           guard?.close();
           const left = calls.close();
@@ -119,7 +122,7 @@ export const startThread = ({ workerUrl, wasmModule, memoryBytes }: ThreadOption
             logs.push(`metad: cancelled, since the script ended without awaiting it: ${left.join(', ')}`);
           if (alive) deadline();
           worker.unref();
-          resolve({ ...outcome, logs, calls: calls.count() });
+          resolve({ ...outcome, logs, emitted, calls: calls.count() });
         };
         const stopped = (error: RunError): RunError => {
           const reason = shared.stop();
@@ -135,9 +138,15 @@ export const startThread = ({ workerUrl, wasmModule, memoryBytes }: ThreadOption
               return;
             }
             if (message.kind === 'logs') return void logs.push(...message.lines);
+            if (message.kind === 'emit') return void emitted.push(...message.parts.map(partFrom));
             if (message.retire) alive = false;
             if (!message.ok) return end({ ok: false, error: stopped(message.error) });
-            end({ ok: true, value: message.value === undefined ? undefined : (JSON.parse(message.value) as Json) });
+            const { value, parts = [] } = message;
+            end({
+              ok: true,
+              value: value === undefined ? undefined : (JSON.parse(value) as Json),
+              parts: parts.map(partFrom),
+            });
           },
           onExit: (cause) => {
             const code = cause !== null && typeof cause === 'object' && 'code' in cause ? cause.code : undefined;
@@ -168,6 +177,8 @@ export const startThread = ({ workerUrl, wasmModule, memoryBytes }: ThreadOption
     },
   };
 };
+
+const partFrom = (json: string): Content => JSON.parse(json) as Content;
 
 const promise = (): { promise: Promise<void>; resolve(): void; reject(cause: unknown): void } => {
   let resolve = (): void => {};

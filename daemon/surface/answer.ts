@@ -1,4 +1,5 @@
 // Results in the one form that every agent shows: text parts, isError where something failed.
+import { partLabel } from '../../schema/part.ts';
 import type { Content, Json, ToolResult } from '../../schema/tool.ts';
 
 export const textPart = (text: string): Content => ({ type: 'text', text });
@@ -16,24 +17,14 @@ export const failure = (...texts: readonly (string | undefined)[]): ToolResult =
 export const readable = (value: Json | undefined): string =>
   typeof value === 'string' ? value : value === undefined ? 'undefined' : JSON.stringify(value);
 
-/** Cut at a line end near the limit, with a sentence on how much there was. */
-export const capped = (text: string, limit: number): string => {
-  if (text.length <= limit) return text;
-  const lineEnd = text.lastIndexOf('\n', limit);
-  const end = lineEnd > limit * 0.8 ? lineEnd : limit;
-  // A cut inside a surrogate pair would leave half a character.
-  const safe = /[\uD800-\uDBFF]/.test(text.charAt(end - 1)) ? end - 1 : end;
-  return `${text.slice(0, safe)}\n… cut: ${safe} of ${text.length} characters are shown. Return less, or filter in the script.`;
-};
-
 /** What a call gives to whoever reads it as one value (issue: scripts, `call_tool` on text-only agents). */
 export class ToolFailure extends Error {
   override readonly name = 'ToolError';
 }
 
-/** A result as one text: a part that is none stands there by its type. */
+/** A result as one text: a part that is none stands there by its label. */
 export const textOf = ({ content }: Pick<ToolResult, 'content'>): string =>
-  content.map((part) => (part.type === 'text' ? (part.text ?? '') : `[${part.type}]`)).join('\n');
+  content.map((part) => (part.type === 'text' ? (part.text ?? '') : partLabel(part))).join('\n');
 
 const parsed = (text: string): Json => {
   const start = text.trimStart()[0];

@@ -1,11 +1,14 @@
 // All that a script finds beside the language itself; the text that is evaluated in each fresh context.
 
 import { nearNames } from '../../../schema/near.ts';
+import { PART_LIMITS, partLabel } from '../../../schema/part.ts';
+import { guestParts, type PartHost } from './parts.ts';
+import { type GuestServices, guestServices } from './services.ts';
 import { type GuestTools, guestTools, type ToolHost } from './tools.ts';
 import { type GuestValues, guestValues } from './values.ts';
 
 /** Functions that the worker gives to the guest. Texts cross the border as JSON: others lose NULs and half pairs. */
-export interface GuestHost extends ToolHost {
+export interface GuestHost extends ToolHost, PartHost {
   /** `json` is a JSON text; false: no more is kept. */
   log(json: string): boolean;
   /** The script is over: its value as JSON (left out for undefined), or `GuestValues.describe` of what it threw. */
@@ -23,7 +26,7 @@ export interface Guest extends GuestTools {
 }
 
 /** Self-contained: its text is evaluated in the guest. */
-const guest = (host: GuestHost, values: GuestValues, tools: GuestTools): Guest => {
+const guest = (host: GuestHost, values: GuestValues, tools: GuestTools, services: GuestServices): Guest => {
   const { stringify } = JSON;
   const { defineProperty } = Object;
   const GuestPromise = Promise;
@@ -63,9 +66,13 @@ const guest = (host: GuestHost, values: GuestValues, tools: GuestTools): Guest =
   ambient('sleep', (ms: unknown): Promise<void> => new GuestPromise((resolve) => void later(resolve, ms)));
   ambient('queueMicrotask', (what: () => void): void => void GuestPromise.resolve().then(what).catch(error));
 
+  ambient('emit', (value: unknown): void => values.emit(value));
+  ambient('store', services.store);
+  ambient('metad', services.metad);
+
   return {
     open: tools.open,
-    settle: tools.settle,
+    settle: (text) => (text[0] === '-' ? services : tools).settle(text),
     run: (main, callResult) => {
       const whole = async (): Promise<void> => {
         try {
@@ -96,6 +103,6 @@ const guest = (host: GuestHost, values: GuestValues, tools: GuestTools): Guest =
  */
 export const GUEST_SOURCE = `(host) => {
   const __name = (value) => value;
-  const values = (${guestValues})();
-  return (${guest})(host, values, (${guestTools})(host, ${nearNames}));
+  const values = (${guestValues})((${guestParts})(host, ${partLabel}, ${JSON.stringify(PART_LIMITS)}));
+  return (${guest})(host, values, (${guestTools})(host, ${nearNames}), (${guestServices})(host));
 }`;

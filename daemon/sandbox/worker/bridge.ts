@@ -19,9 +19,12 @@ import type { Prepared } from '../script/source.ts';
 import { type Shared, STOP } from '../shared.ts';
 import { type Engine, type Room, thrownOf } from './engine.ts';
 import { createLogs } from './logs.ts';
+import { createParts } from './parts.ts';
 import { createTimers } from './timers.ts';
 
-type End = { readonly ok: true; readonly value?: string } | { readonly ok: false; readonly error: RunError };
+type End =
+  | { readonly ok: true; readonly value?: string; readonly parts?: readonly string[] }
+  | { readonly ok: false; readonly error: RunError };
 
 export interface Start {
   readonly script: string;
@@ -32,7 +35,7 @@ export interface Start {
 /** One use: a fresh context waits in it for one script. */
 export interface Bridge {
   start(start: Start): void;
-  /** Each is `call,1,result` or `call,0,failure`. */
+  /** Each is `call,1,result` or `call,0,failure`; the number of a service is below 0. */
   settle(results: readonly string[]): void;
   /** Look at the stop mark now. */
   stop(): void;
@@ -45,11 +48,16 @@ class OutOfRoom extends Error {}
 
 /** Jobs between two looks at the clock. */
 const JOBS = 64;
+/** Questions to metad itself (store, kept results) of one run; they are not counted as calls. */
+const SERVICES = 10_000;
 const NOTHING: Thrown = { name: 'Error', message: '', stack: '' };
-const FAIL_TOO_LARGE = JSON.stringify({
-  message: 'The result is too large for the memory that a script may have',
-  code: 'limit',
-});
+const tooLarge = (characters: number, memoryBytes: number): string =>
+  JSON.stringify({
+    message:
+      `The result has ${characters.toLocaleString('en')} characters, which is too large for the memory ` +
+      `that a script may have (execute.memoryMiB: ${Math.round(memoryBytes / 1024 / 1024)})`,
+    code: 'limit',
+  });
 
 /**
  * Script time is what passes between `enter` and `leave`: parsing, computing and writing down the value. What arrives
@@ -68,6 +76,7 @@ export const createBridge = (
   let started: Start | undefined;
   let over = false;
   let calls = 0;
+  let services = 0;
   let open = 0;
   /** Calls that the daemon has not been told of. */
   let made: string[] = [];
@@ -81,12 +90,16 @@ export const createBridge = (
   let said: { ok: boolean; json: string | undefined } | undefined;
   let original: Prepared['original'] = (place: Position) => place;
   let logs = createLogs(0, () => {});
+  const parts = createParts((sent) => post({ kind: 'emit', parts: sent }));
 
   const host: GuestHost = {
     call: (text) => {
-      if (started === undefined || calls >= started.limits.maxCalls) return false;
-      if (!/^\d+,\d+,\d+,/.test(text)) return false;
-      calls += 1;
+      if (started === undefined) return false;
+      const isService = /^-\d+,-1,0,\[/.test(text);
+      if (!isService && !/^\d+,\d+,\d+,/.test(text)) return false;
+      if (isService ? services >= SERVICES : calls >= started.limits.maxCalls) return false;
+      if (isService) services += 1;
+      else calls += 1;
       open += 1;
       made.push(text);
       // The first of a stretch goes at once: the script may now do something that never comes back here.
@@ -99,6 +112,7 @@ export const createBridge = (
     done: (ok, json) => {
       said ??= { ok, json };
     },
+    emit: (json, hold) => parts.emit(json, hold),
     timer: (ms) => timers.add(ms),
     cancel: (id) => timers.cancel(id),
   };
@@ -159,7 +173,8 @@ export const createBridge = (
   const conclude = ({ ok, json }: { ok: boolean; json: string | undefined }): void => {
     if (!ok) return void failWith(JSON.parse(json ?? '{"name":"Error","message":"","stack":""}') as Thrown);
     if (expired()) return void failWith(NOTHING);
-    end(json === undefined ? { ok: true } : { ok: true, value: json });
+    const held = parts.held();
+    end({ ok: true, ...(json !== undefined && { value: json }), ...(held.length > 0 && { parts: held }) });
   };
 
   /** One stretch of script time. */
@@ -243,7 +258,9 @@ export const createBridge = (
           open -= 1;
           // It is held three times for a moment: on its way in, as a text and as a value.
           const fits = result.length < memoryBytes() / 4 && engine.hasRoomFor(result);
-          const given = text(fits ? result : `${result.slice(0, result.indexOf(','))},0,${FAIL_TOO_LARGE}`);
+          const given = text(
+            fits ? result : `${result.slice(0, result.indexOf(','))},0,${tooLarge(result.length, memoryBytes())}`,
+          );
           // Without memory for it the text is no text but the engine's mark of an error, which no function may be given.
           if (room.context.typeof(given) !== 'string') throw new OutOfRoom();
           invoke(room.guest.settle, [given]);

@@ -125,6 +125,7 @@ const install = (context: QuickJSContext, host: GuestHost): Room['guest'] => {
       host.done(ok !== undefined && context.dump(ok) === true, given ? string(json) : undefined);
       return undefined;
     },
+    emit: (json, hold) => context.newNumber(host.emit(string(json), hold !== undefined && context.dump(hold) === true)),
     timer: (ms) => context.newNumber(host.timer(number(ms))),
     cancel: (timer) => void host.cancel(number(timer)),
   };
