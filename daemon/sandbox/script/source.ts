@@ -1,5 +1,6 @@
 // From an agent's text to the text that the engine gets, and from places in the one to places in the other.
 import type { Position } from '../limits.ts';
+import type { Survey } from './survey.ts';
 
 /** Text put into a line of the script, so that places behind it can be told as the agent wrote them. */
 export interface Insertion {
@@ -8,12 +9,15 @@ export interface Insertion {
 }
 
 export interface Prepared {
-  /** An expression: the async function that is the script. */
+  /** An expression: the async function that is the script; it is given a function for promises that nobody awaits. */
   readonly source: string;
   /** The script's value is called if it is a function (`export default`). */
   readonly callResult: boolean;
+  readonly survey: Survey;
   /** From a place in `source` to the place in the script. */
   original(place: Position): Position;
+  /** From a place of the survey to the place in the script. */
+  originalAt(at: number): Position;
 }
 
 /** Both from 1. */
@@ -22,10 +26,17 @@ export const placeOf = (code: string, at: number): Position => {
   return { line: before.split('\n').length, column: at - before.lastIndexOf('\n') };
 };
 
-const HEAD = '(async () => {';
+/** In the source: notes the promise that it is given, and gives it back. */
+export const UNAWAITED = '$metadUnawaited';
+const HEAD = `(async (${UNAWAITED}) => {`;
 
 /** `tail` goes on a line of its own behind the script: a comment at its end must not take it in. */
-export const wrap = (code: string, insertions: readonly Insertion[], tail: string, callResult = false): Prepared => {
+export const wrap = (
+  code: string,
+  inserted: readonly Insertion[],
+  { tail = '', callResult = false, survey }: { tail?: string; callResult?: boolean; survey: Survey },
+): Prepared => {
+  const insertions = inserted.toSorted((one, other) => one.at - other.at);
   let body = '';
   let from = 0;
   for (const { at, text } of insertions) {
@@ -39,6 +50,7 @@ export const wrap = (code: string, insertions: readonly Insertion[], tail: strin
   return {
     source: `${HEAD}${body}${code.slice(from)}\n${tail}\n})`,
     callResult,
+    survey,
     original: ({ line, column }) => {
       let there = column;
       for (const shift of shifts) {
@@ -46,5 +58,6 @@ export const wrap = (code: string, insertions: readonly Insertion[], tail: strin
       }
       return { line, column: there };
     },
+    originalAt: (at) => placeOf(code, at),
   };
 };

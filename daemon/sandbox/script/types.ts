@@ -2,7 +2,8 @@
 import { TraceMap, traceSegment } from '@jridgewell/trace-mapping';
 import { transform } from 'sucrase';
 import type { Position } from '../limits.ts';
-import { ScriptSyntaxError, type Stripped } from './prepare.ts';
+import { ScriptSyntaxError } from './parse.ts';
+import type { Stripped } from './prepare.ts';
 
 /**
  * Types are taken off; enums and parameter properties become code. Lines stay, columns are traced token by token.
