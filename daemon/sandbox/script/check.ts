@@ -45,7 +45,8 @@ const freeProblem = (known: Known, { declared }: Survey, { name, at }: FreeName)
 };
 
 /** `'fils' is not defined; near: files`, in the engine's own words and more. */
-export const undefinedName = (name: string, known: Known, declared: Iterable<string> = []): string => {
+export const undefinedName = (name: string, known: Known, declared: ReadonlySet<string> = new Set()): string => {
+  if (declared.has(name)) return `'${name}' is not defined here; it is declared in another scope`;
   const near = (): string[] =>
     nearNames(name, [...known.namespaces.map(({ global }) => global), 'tools', ...declared, ...GUEST_GLOBALS]);
   return `'${name}' is not defined${insteadOf(name, near)}`;

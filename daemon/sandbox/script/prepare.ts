@@ -42,23 +42,52 @@ export const prepare = (script: string, strip?: (code: string) => Stripped): Pre
 };
 
 const fromTypes = (code: string, strip: (code: string) => Stripped, asJavaScript: ScriptSyntaxError): Prepared => {
+  let failure = asJavaScript;
+  for (const reading of readingsOf(code)) {
+    try {
+      return fromReading(reading, strip);
+    } catch (error) {
+      if (!(error instanceof ScriptSyntaxError)) throw error;
+      // Whoever read further has seen more of the script for what it is.
+      if (error.final || isBehind(error.place, failure.place)) failure = error;
+    }
+  }
+  throw failure;
+};
+
+/** An object literal has to be told from a block before its types are off: in parentheses. */
+const readingsOf = (code: string): Stripped[] => {
+  const asWritten: Stripped = { code, original: (place) => place };
+  const object = /^(\s*)(\{.*\})\s*;?\s*$/s.exec(code);
+  if (object === null) return [asWritten];
+  const [, space = '', text = ''] = object;
+  const { line: first, column: brace } = placeOf(code, space.length);
+  const original = ({ line, column }: Position): Position =>
+    line === first && column > brace ? { line, column: column - 1 } : { line, column };
+  return [asWritten, { code: `${space}(${text})`, original }];
+};
+
+const fromReading = (reading: Stripped, strip: (code: string) => Stripped): Prepared => {
+  const back = (error: unknown, original: Stripped['original']): unknown =>
+    error instanceof ScriptSyntaxError && error.place !== undefined
+      ? new ScriptSyntaxError(error.message, original(error.place), error.final)
+      : error;
   let stripped: Stripped;
   try {
-    stripped = strip(code);
+    stripped = strip(reading.code);
   } catch (error) {
-    // Whoever read further has seen more of the script for what it is.
-    throw error instanceof ScriptSyntaxError && isBehind(error.place, asJavaScript.place) ? error : asJavaScript;
+    throw back(error, reading.original);
   }
+  const original = (place: Position): Position => reading.original(stripped.original(place));
   try {
     const prepared = fromCode(stripped.code);
     return {
       ...prepared,
-      original: (place) => stripped.original(prepared.original(place)),
-      originalAt: (at) => stripped.original(prepared.originalAt(at)),
+      original: (place) => original(prepared.original(place)),
+      originalAt: (at) => original(prepared.originalAt(at)),
     };
   } catch (error) {
-    if (!(error instanceof ScriptSyntaxError) || error.place === undefined) throw error;
-    throw new ScriptSyntaxError(error.message, stripped.original(error.place), error.final);
+    throw back(error, original);
   }
 };
 

@@ -26,6 +26,15 @@ export const placeOf = (code: string, at: number): Position => {
   return { line: before.split('\n').length, column: at - before.lastIndexOf('\n') };
 };
 
+/** The engine counts columns in characters; agents and editors count halves of surrogate pairs. */
+const inUnits = (line: string, column: number): number => {
+  let units = 0;
+  for (let left = column - 1; left > 0 && units < line.length; left -= 1) {
+    units += (line.codePointAt(units) ?? 0) > 0xffff ? 2 : 1;
+  }
+  return Math.max(units + 1, column);
+};
+
 /** In the source: notes the promise that it is given, and gives it back. */
 export const UNAWAITED = '$metadUnawaited';
 const HEAD = `(async (${UNAWAITED}) => {`;
@@ -47,12 +56,13 @@ export const wrap = (
     ...placeOf(code, at),
     length: text.length,
   }));
+  const source = `${HEAD}${body}${code.slice(from)}\n${tail}\n})`;
   return {
-    source: `${HEAD}${body}${code.slice(from)}\n${tail}\n})`,
+    source,
     callResult,
     survey,
     original: ({ line, column }) => {
-      let there = column;
+      let there = inUnits(source.split('\n')[line - 1] ?? '', column);
       for (const shift of shifts) {
         if (shift.line === line && there > shift.column) there = Math.max(shift.column, there - shift.length);
       }

@@ -168,7 +168,7 @@ export const survey = (program: AnyNode): Survey => {
     if (node.optional) asked(node.object, scope);
     else used(node.object, scope, sure);
     const [root, ...path] = pathOf(node) ?? [];
-    if (path.at(-1) === 'constructor') makesNames = true;
+    if (writtenName(node.property, node.computed) === 'constructor') makesNames = true;
     if (root !== undefined && sure && !node.optional) {
       members.push({ scope, what: { root, path, at: node.property.start } });
     }

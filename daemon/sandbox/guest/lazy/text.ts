@@ -149,8 +149,9 @@ export const guestText = () => {
       this.#begun = false;
     }
   }
-  for (const made of [TextEncoder, TextDecoder]) {
-    Object.defineProperty(made.prototype, Symbol.toStringTag, { value: made.name, configurable: true });
+  for (const [name, made] of Object.entries({ TextEncoder, TextDecoder })) {
+    Object.defineProperty(made, 'name', { value: name, configurable: true });
+    Object.defineProperty(made.prototype, Symbol.toStringTag, { value: name, configurable: true });
   }
   return { TextEncoder, TextDecoder };
 };

@@ -169,8 +169,9 @@ export const guestUrl = (web: WebHost) => {
     });
   }
   define('origin', undefined);
-  for (const made of [URL, URLSearchParams]) {
-    Object.defineProperty(made.prototype, Symbol.toStringTag, { value: made.name, configurable: true });
+  for (const [name, made] of Object.entries({ URL, URLSearchParams })) {
+    Object.defineProperty(made, 'name', { value: name, configurable: true });
+    Object.defineProperty(made.prototype, Symbol.toStringTag, { value: name, configurable: true });
   }
   return { URL, URLSearchParams };
 };
