@@ -22,9 +22,8 @@ export interface DeskOptions {
   readonly onRun: (change: 1 | -1) => void;
 }
 
-/** Console output kept of one run, in characters. */
-const LOG_CHARACTERS = 8000;
-const MIB = 1024 * 1024;
+const KIB = 1024;
+const MIB = 1024 * KIB;
 
 export const createDesk =
   ({ config, catalog, declare, search, calls, contact, statuses, sandbox, onRun }: DeskOptions) =>
@@ -59,7 +58,7 @@ export const createDesk =
     stateOf: ({ definition }) => stateFor(instanceFor(statuses(), definition, ownerOf(caller))),
     call: (server, tool, args, scope) => calls.call(caller, server, tool, args, scope),
     run: async ({ script, namespaces, timeoutMs, signal, call }) => {
-      const { totalSeconds, memoryMiB, maxCalls } = config().execute;
+      const { totalSeconds, memoryMiB, stackKiB, maxCalls, maxLogCharacters } = config().execute;
       onRun(1);
       try {
         const engine = await sandbox();
@@ -72,8 +71,9 @@ export const createDesk =
             timeoutMs,
             totalMs: totalSeconds * 1000,
             memoryBytes: memoryMiB * MIB,
+            stackBytes: stackKiB * KIB,
             maxCalls,
-            maxLogCharacters: LOG_CHARACTERS,
+            maxLogCharacters,
           },
         });
       } finally {

@@ -51,8 +51,11 @@ export const argumentsRefusal = (characters: number): string =>
 
 export const stackError = (): RunError => ({
   name: 'StackOverflowError',
-  message: 'The script nested calls or data too deeply',
+  message: `The script nested calls or data too deeply for its stack (${ruled('stackKiB')})`,
 });
+
+export const logsNote = (maxCharacters: number): string =>
+  `metad: console output beyond ${maxCharacters} characters is left out (${ruled('maxLogCharacters')})`;
 
 export const deadlockError = (): RunError => ({
   name: 'DeadlockError',

@@ -21,6 +21,7 @@ export interface WorkerSetup {
 export interface WorkerLimits {
   readonly timeoutMs: number;
   readonly memoryBytes: number;
+  readonly stackBytes: number;
   readonly maxCalls: number;
   readonly maxLogCharacters: number;
 }

@@ -249,6 +249,8 @@ export const createBridge = (
     start: (start) => {
       started = start;
       const { limits, script } = start;
+      // The thread's native stack is so large (see thread.ts) that this one always ends first.
+      room.runtime.setMaxStackSize(limits.stackBytes);
       logs = createLogs(limits.maxLogCharacters, (lines) => post({ kind: 'logs', lines }));
       // A script that computes for long has its calls made and its lines kept meanwhile.
       room.runtime.setInterruptHandler(() => {

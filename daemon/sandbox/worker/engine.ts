@@ -17,11 +17,6 @@ const PAGE = 65_536;
 const MIB = 1024 * 1024;
 /** What the engine has before any script, in bytes; a multiple of PAGE. */
 const INITIAL = 16 * MIB;
-/**
- * Of QuickJS' own stack. The thread's native stack must be so large (see thread.ts) that this one always ends first:
- * 512 KiB here overflowed 8 and 12 MiB there with deeply nested source, 16 MiB held in all cases tried.
- */
-const STACK_BYTES = 512 * 1024;
 
 // The package declares itself as CommonJS and loads as ESM: its types see one `default` more than there is.
 const releaseSync = released.default as unknown as QuickJSSyncVariant;
@@ -102,7 +97,6 @@ export const openEngine = async (wasmModule: WebAssembly.Module, memoryBytes: nu
     hasRoomFor,
     room: (host) => {
       const runtime = quickjs.newRuntime();
-      runtime.setMaxStackSize(STACK_BYTES);
       const context = runtime.newContext();
       const guest = install(context, host, hasRoomFor);
       return {
