@@ -2,6 +2,7 @@
 import type { AnyNode, CallExpression, Function as FunctionNode, MemberExpression, Pattern } from 'acorn';
 import { GUEST_GLOBALS } from '../guest/globals.ts';
 import { type Scope, scopeIn } from './scope.ts';
+import { eachTarget, isNode, pathOf, writtenName } from './written.ts';
 
 /** A name that is called, or whose member is read, where no declaration of the script has it. */
 export interface FreeName {
@@ -42,27 +43,6 @@ interface Found<T> {
   readonly what: T;
 }
 
-const isNode = (value: unknown): value is AnyNode =>
-  value !== null && typeof value === 'object' && 'type' in value && typeof value.type === 'string';
-
-/** The name that a member expression or a property writes out. */
-const writtenName = (key: AnyNode, computed: boolean): string | undefined => {
-  if (!computed && key.type === 'Identifier') return key.name;
-  if (key.type === 'Literal' && typeof key.value === 'string') return key.value;
-  if (key.type === 'TemplateLiteral' && key.expressions.length === 0) return key.quasis[0]?.value.cooked ?? undefined;
-  return undefined;
-};
-
-/** `a.b["c"]` as `['a', 'b', 'c']`. */
-const pathOf = (node: AnyNode): string[] | undefined => {
-  if (node.type === 'Identifier') return [node.name];
-  if (node.type === 'ChainExpression') return pathOf(node.expression);
-  if (node.type !== 'MemberExpression') return undefined;
-  const above = pathOf(node.object);
-  const name = writtenName(node.property, node.computed);
-  return above === undefined || name === undefined ? undefined : [...above, name];
-};
-
 /** Names whose use may bring names into being. */
 const MAKERS = new Set(['globalThis', 'eval', 'Function']);
 /** Methods whose promise is another one than that of what they are called on. */
@@ -86,68 +66,25 @@ export const survey = (program: AnyNode): Survey => {
   let makesNames = false;
 
   const bind = (pattern: Pattern, into: Scope, scope: Scope, sure: boolean): void => {
-    switch (pattern.type) {
-      case 'Identifier':
-        into.names.add(pattern.name);
-        declared.add(pattern.name);
-        break;
-      case 'ObjectPattern':
-        for (const property of pattern.properties) {
-          if (property.type === 'RestElement') bind(property.argument, into, scope, sure);
-          else {
-            if (property.computed) visit(property.key, scope, sure);
-            bind(property.value, into, scope, sure);
-          }
-        }
-        break;
-      case 'ArrayPattern':
-        for (const element of pattern.elements) if (element !== null) bind(element, into, scope, sure);
-        break;
-      case 'AssignmentPattern':
-        bind(pattern.left, into, scope, sure);
-        visit(pattern.right, scope, sure);
-        break;
-      case 'RestElement':
-        bind(pattern.argument, into, scope, sure);
-        break;
-    }
+    const take = (target: AnyNode): void => {
+      if (target.type !== 'Identifier') return;
+      into.names.add(target.name);
+      declared.add(target.name);
+    };
+    eachTarget(pattern, take, (expression) => visit(expression, scope, sure));
   };
 
   /** What is assigned without being declared comes into being in sloppy mode. */
-  const assign = (target: AnyNode, scope: Scope, sure: boolean): void => {
-    switch (target.type) {
-      case 'Identifier':
-        excused.add(target.name);
-        break;
-      case 'ObjectPattern':
-        for (const property of target.properties) {
-          if (property.type === 'RestElement') assign(property.argument, scope, sure);
-          else {
-            if (property.computed) visit(property.key, scope, sure);
-            assign(property.value, scope, sure);
-          }
-        }
-        break;
-      case 'ArrayPattern':
-        for (const element of target.elements) if (element !== null) assign(element, scope, sure);
-        break;
-      case 'AssignmentPattern':
-        assign(target.left, scope, sure);
-        visit(target.right, scope, sure);
-        break;
-      case 'RestElement':
-        assign(target.argument, scope, sure);
-        break;
-      case 'MemberExpression': {
-        const name = writtenName(target.property, target.computed);
-        if (target.object.type === 'ThisExpression' && name !== undefined) excused.add(name);
-        used(target.object, scope, sure);
-        if (target.computed && name === undefined) visit(target.property, scope, sure);
-        break;
-      }
-      default:
-        visit(target, scope, sure);
-    }
+  const assign = (pattern: AnyNode, scope: Scope, sure: boolean): void => {
+    const take = (target: AnyNode): void => {
+      if (target.type === 'Identifier') excused.add(target.name);
+      if (target.type !== 'MemberExpression') return;
+      const name = writtenName(target.property, target.computed);
+      if (target.object.type === 'ThisExpression' && name !== undefined) excused.add(name);
+      used(target.object, scope, sure);
+      if (target.computed && name === undefined) visit(target.property, scope, sure);
+    };
+    eachTarget(pattern, take, (expression) => visit(expression, scope, sure));
   };
 
   /** It is asked whether there is such a thing. */
