@@ -91,8 +91,12 @@ export const configSchema = z.object({
     timeoutSeconds: seconds(30, 'Seconds that a script itself may run; waiting for tools is not counted.'),
     totalSeconds: seconds(600, 'Seconds that a script may take with all its calls.'),
     memoryMiB: count(64, 'Memory of one script in MiB.', 8),
+    stackKiB: z
+      ._default(z.int().check(z.gte(64), z.lte(1024)), 512)
+      .check(about('Stack of one script in KiB: how deeply calls and data may nest.')),
     maxCalls: count(1000, 'Calls that one script may make.'),
     maxOutputCharacters: count(20_000, 'Characters of a result that reach the agent; the rest is cut, and said so.'),
+    maxLogCharacters: count(8000, 'Characters of console output of one script that are kept.'),
     detachSeconds: seconds(45, 'Not used yet: seconds after which a script will go on in the background.'),
     maxWorkers: count(32, 'Scripts that may run side by side.'),
   }),

@@ -24,9 +24,8 @@ export interface DeskOptions {
   readonly onRun: (change: 1 | -1) => void;
 }
 
-/** Console output kept of one run, in characters. */
-const LOG_CHARACTERS = 8000;
-const MIB = 1024 * 1024;
+const KIB = 1024;
+const MIB = 1024 * KIB;
 
 export const createDesk =
   ({ config, catalog, declare, search, calls, contact, statuses, sandbox, keeping, onRun }: DeskOptions) =>
@@ -62,7 +61,7 @@ export const createDesk =
     call: (server, tool, args, scope) => calls.call(caller, server, tool, args, scope),
     ...keeping(caller),
     run: async ({ script, namespaces, timeoutMs, signal, call, service }) => {
-      const { totalSeconds, memoryMiB, maxCalls } = config().execute;
+      const { totalSeconds, memoryMiB, stackKiB, maxCalls, maxLogCharacters } = config().execute;
       onRun(1);
       try {
         const engine = await sandbox();
@@ -76,8 +75,9 @@ export const createDesk =
             timeoutMs,
             totalMs: totalSeconds * 1000,
             memoryBytes: memoryMiB * MIB,
+            stackBytes: stackKiB * KIB,
             maxCalls,
-            maxLogCharacters: LOG_CHARACTERS,
+            maxLogCharacters,
           },
         });
       } finally {

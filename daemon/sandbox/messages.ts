@@ -4,7 +4,7 @@ import type { RunError } from './sandbox.ts';
 /** The globals of one run as workers need them: `tables[i]` is JSON `[[script, raw], …, [removed], …]`, read when first used. */
 export interface View {
   readonly id: number;
-  /** JSON `[[global, server], …]`. */
+  /** JSON `[[global, server, open], …]`, the last 1 where the tools are unknown and any name is one. */
   readonly names: string;
   /** One per namespace; `null` for an open one, whose calls carry `[name, arguments]` as their arguments. */
   readonly tables: readonly string[];
@@ -21,6 +21,7 @@ export interface WorkerSetup {
 export interface WorkerLimits {
   readonly timeoutMs: number;
   readonly memoryBytes: number;
+  readonly stackBytes: number;
   readonly maxCalls: number;
   readonly maxLogCharacters: number;
 }

@@ -18,6 +18,8 @@ export interface RunLimits {
   /** Time for everything. */
   readonly totalMs: number;
   readonly memoryBytes: number;
+  /** Of the script's own calls and data; at most 1 MiB. Default 512 KiB. */
+  readonly stackBytes?: number;
   readonly maxCalls: number;
   /** Characters of console output kept. */
   readonly maxLogCharacters: number;

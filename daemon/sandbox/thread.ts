@@ -10,6 +10,8 @@ import type { RunError, RunOutcome, RunRequest } from './sandbox.ts';
 import { openShared, STOP } from './shared.ts';
 
 const MIB = 1024 * 1024;
+/** What a script's stack is unless its limits say otherwise. */
+const STACK_BYTES = 512 * 1024;
 /** ms that a worker may take to be ready: at its start on a busy machine, and again after a script. */
 const READY_WITHIN = 30_000;
 
@@ -53,8 +55,9 @@ export const startThread = ({ workerUrl, wasmModule, memoryBytes }: ThreadOption
       // Texts on their way between daemon and guest live on the thread's own heap.
       maxOldGenerationSizeMb: Math.ceil((memoryBytes / MIB) * 2) + 64,
       maxYoungGenerationSizeMb: 16,
-      // Larger than QuickJS can need with its own limit, see engine.ts. Only what is used costs memory.
-      stackSizeMb: 16,
+      // Larger than QuickJS can need with its own limit: with 512 KiB there 8 and 12 MiB here overflowed for deeply
+      // nested source, and 16 MiB held in all cases tried; this is for the most that may be set. Only what is used costs.
+      stackSizeMb: 32,
     },
   });
   worker.stdout.resume();
@@ -166,11 +169,11 @@ export const startThread = ({ workerUrl, wasmModule, memoryBytes }: ThreadOption
         );
         const known = viewId === view.id;
         viewId = view.id;
-        const { timeoutMs, maxCalls, maxLogCharacters } = limits;
+        const { timeoutMs, memoryBytes, stackBytes = STACK_BYTES, maxCalls, maxLogCharacters } = limits;
         post({
           kind: 'run',
           script: request.script,
-          limits: { timeoutMs, maxCalls, maxLogCharacters, memoryBytes: limits.memoryBytes },
+          limits: { timeoutMs, memoryBytes, stackBytes: Math.min(stackBytes, MIB), maxCalls, maxLogCharacters },
           ...(known ? {} : { view }),
         });
       });

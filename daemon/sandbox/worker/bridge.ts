@@ -1,7 +1,10 @@
 // One script in its room: what it may reach of the host, when it computes, and how it ends.
 import type { QuickJSHandle } from 'quickjs-emscripten-core';
 import type { GuestHost } from '../guest/guest.ts';
+import { LAZY_SOURCES } from '../guest/lazy/lazy.ts';
 import {
+  argumentsRefusal,
+  callsRefusal,
   deadlockError,
   memoryError,
   type Position,
@@ -14,6 +17,8 @@ import {
 } from '../limits.ts';
 import type { FromWorker, View, WorkerLimits } from '../messages.ts';
 import type { RunError } from '../sandbox.ts';
+import { refusalOf, undefinedName } from '../script/check.ts';
+import type { Known } from '../script/known.ts';
 import { prepare, ScriptSyntaxError } from '../script/prepare.ts';
 import type { Prepared } from '../script/source.ts';
 import { type Shared, STOP } from '../shared.ts';
@@ -21,6 +26,7 @@ import { type Engine, type Room, thrownOf } from './engine.ts';
 import { createLogs } from './logs.ts';
 import { createParts } from './parts.ts';
 import { createTimers } from './timers.ts';
+import { web } from './web.ts';
 
 type End =
   | { readonly ok: true; readonly value?: string; readonly parts?: readonly string[] }
@@ -63,12 +69,14 @@ const tooLarge = (characters: number, memoryBytes: number): string =>
  * Script time is what passes between `enter` and `leave`: parsing, computing and writing down the value. What arrives
  * from outside (a result, a timer) computes until no job is left.
  * @param expected the view that the script will most likely have: its globals are made before.
+ * @param knowledge the names of a view; kept by the worker from script to script
  * @param ended called once; `broken` means that the engine must not be used again.
  */
 export const createBridge = (
   engine: Engine,
   shared: Shared,
   expected: View,
+  knowledge: (view: View) => Known,
   post: (message: FromWorker) => void,
   ended: (end: End, broken: boolean) => void,
 ): Bridge => {
@@ -91,6 +99,7 @@ export const createBridge = (
   let original: Prepared['original'] = (place: Position) => place;
   let logs = createLogs(0, () => {});
   const parts = createParts((sent) => post({ kind: 'emit', parts: sent }));
+  const known = (): Known => knowledge(view);
 
   const host: GuestHost = {
     call: (text) => {
@@ -108,6 +117,12 @@ export const createBridge = (
       return true;
     },
     table: (ns) => view.tables[ns] ?? '[]',
+    find: (ns, name) => {
+      const tool = known().namespaces[ns]?.find(JSON.parse(name) as string);
+      return tool === undefined ? '' : JSON.stringify([tool.at, tool.script, tool.raw]);
+    },
+    refusal: (characters) =>
+      characters > 1_000_000 ? argumentsRefusal(characters) : callsRefusal(started?.limits.maxCalls ?? 0),
     log: (json) => logs.add(JSON.parse(json) as string),
     done: (ok, json) => {
       said ??= { ok, json };
@@ -115,6 +130,14 @@ export const createBridge = (
     emit: (json, hold) => parts.emit(json, hold),
     timer: (ms) => timers.add(ms),
     cancel: (id) => timers.cancel(id),
+    lost: (json) => {
+      if (over) return;
+      const { name, message, line, column } = errorOf(JSON.parse(json) as Thrown);
+      const where = line === undefined ? '' : ` (line ${line}, column ${column})`;
+      logs.add(`metad: failed, and nothing awaited it: ${name}: ${message}${where}`);
+    },
+    library: (name) => LAZY_SOURCES.get(name) ?? 'undefined',
+    web,
   };
   const room: Room = engine.room(host);
 
@@ -140,8 +163,13 @@ export const createBridge = (
   const memoryBytes = (): number => started?.limits.memoryBytes ?? 0;
 
   const uncaught = (handle: QuickJSHandle): Thrown => thrownOf(room.context, handle);
-  const failWith = (thrown: Thrown): void => {
+  const errorOf = (thrown: Thrown): RunError => {
     const error = toRunError(thrown, memoryBytes(), original, started?.script ?? '');
+    const missing = error.name === 'ReferenceError' ? /^'([^']+)' is not defined$/.exec(error.message)?.[1] : undefined;
+    return missing === undefined ? error : { ...error, message: undefinedName(missing, known()) };
+  };
+  const failWith = (thrown: Thrown): void => {
+    const error = errorOf(thrown);
     const { line, column } = error;
     const where = line === undefined || column === undefined ? {} : { line, column };
     if (shared.stop() !== STOP.none) fail(stopError(shared.stop(), 0));
@@ -207,6 +235,8 @@ export const createBridge = (
       invoke(room.guest.open, [text(view.names)]);
     }
     if (over) return;
+    const refusal = refusalOf(prepared, known());
+    if (refusal !== undefined) return void fail(refusal);
     if (!engine.hasRoomFor(prepared.source)) throw new OutOfRoom();
     const main = room.context.evalCode(prepared.source, SCRIPT_FILE);
     if (main.error) return void failWith(uncaught(main.error));
@@ -234,6 +264,8 @@ export const createBridge = (
     start: (start) => {
       started = start;
       const { limits, script } = start;
+      // The thread's native stack is so large (see thread.ts) that this one always ends first.
+      room.runtime.setMaxStackSize(limits.stackBytes);
       logs = createLogs(limits.maxLogCharacters, (lines) => post({ kind: 'logs', lines }));
       // A script that computes for long has its calls made and its lines kept meanwhile.
       room.runtime.setInterruptHandler(() => {
