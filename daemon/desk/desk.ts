@@ -8,6 +8,7 @@ import type { SurfacePorts } from '../surface/ports.ts';
 import type { InstanceStatus, Owner } from '../upstream/pool.ts';
 import { type Caller, type CallPath, ownerOf } from './callpath.ts';
 import { instanceFor, stateFor } from './contact.ts';
+import { inParallel } from './parallel.ts';
 
 export interface DeskOptions {
   readonly config: () => Config;
@@ -59,7 +60,7 @@ export const createDesk =
     stateOf: ({ definition }) => stateFor(instanceFor(statuses(), definition, ownerOf(caller))),
     call: (server, tool, args, scope) => calls.call(caller, server, tool, args, scope),
     run: async ({ script, namespaces, timeoutMs, signal, call }) => {
-      const { totalSeconds, memoryMiB, maxCalls } = config().execute;
+      const { totalSeconds, memoryMiB, maxCalls, maxParallelCalls } = config().execute;
       onRun(1);
       try {
         const engine = await sandbox();
@@ -67,7 +68,7 @@ export const createDesk =
           script,
           namespaces,
           signal,
-          call,
+          call: inParallel(call, maxParallelCalls),
           limits: {
             timeoutMs,
             totalMs: totalSeconds * 1000,

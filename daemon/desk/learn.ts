@@ -4,7 +4,7 @@ import type { Json, ToolResult } from '../../schema/tool.ts';
 import type { Shapes } from '../catalog/shapes.ts';
 import type { NamedTool, ViewServer } from '../catalog/view.ts';
 import type { Log } from '../log.ts';
-import { unwrap } from '../surface/answer.ts';
+import { onlyText, unwrap } from '../surface/answer.ts';
 
 export type Observe = (server: ViewServer, tool: NamedTool, result: ToolResult) => void;
 
@@ -23,14 +23,14 @@ const roomAfter = (value: Json, room: number): number => {
   return left;
 };
 
-const isSmall = ({ content, structuredContent }: ToolResult): boolean =>
+export const isSmall = ({ content, structuredContent }: ToolResult): boolean =>
   structuredContent === undefined
     ? content.reduce((sum, { text }) => sum + (text?.length ?? 0), 0) <= LARGEST
     : roomAfter(structuredContent, LARGEST) >= 0;
 
 /** What a script got, where that is an object or array of the tool's own: no plain text, no `{ content }` of ours. */
 export const learnable = (result: ToolResult): Json | undefined => {
-  const isValue = result.structuredContent !== undefined || result.content.every(({ type }) => type === 'text');
+  const isValue = result.structuredContent !== undefined || onlyText(result) !== undefined;
   if (result.isError || !isValue || !isSmall(result)) return undefined;
   const value = unwrap(result);
   return typeof value === 'object' && value !== null ? value : undefined;

@@ -1,12 +1,15 @@
 // One instance of a backing server: its start state that all waiters share, its calls, its end.
 import type { Result } from '@modelcontextprotocol/client';
+import type { Definition } from '../../../schema/config.ts';
 import { MetadError } from '../../../schema/errors.ts';
+import { matchesGlob } from '../../../schema/glob.ts';
 import type { JsonObject, ToolResult } from '../../../schema/tool.ts';
 import { reasonOf, settledWithin, unlessAborted } from '../../scope.ts';
 import { askCause, type CallInFlight, rootsResult } from '../call/ask.ts';
 import { callTool } from '../call/call.ts';
 import type { Connection } from '../connect/handshake.ts';
-import { NotSent, quoted } from '../failure.ts';
+import { Broken, NotSent, quoted } from '../failure.ts';
+import { createGate } from '../gate.ts';
 import type { Lease } from '../lease.ts';
 import { createLister } from '../list/lister.ts';
 import type { CallRequest, Instance, InstanceParts } from './contract.ts';
@@ -18,6 +21,12 @@ import { createUsage } from './usage.ts';
 const PATIENCE_MS = 2000;
 /** How long a connection that took nothing may need to say why. */
 const LAST_WORD_MS = 1000;
+/** Calls in flight on one instance, unless its definition says otherwise, and calls that wait for their turn. */
+const MAX_CONCURRENT = 16;
+const MAX_WAITING = 256;
+
+const isSerial = ({ serial }: Definition, tool: string): boolean =>
+  serial === true || (serial !== undefined && serial !== false && serial.some((pattern) => matchesGlob(pattern, tool)));
 
 export const createInstance = (lease: Lease, parts: InstanceParts): Instance => {
   const { name } = lease.definition;
@@ -164,17 +173,42 @@ export const createInstance = (lease: Lease, parts: InstanceParts): Instance => 
     return ran;
   };
 
-  const attemptCall = async (request: CallRequest, repeated: boolean): Promise<ToolResult> => {
+  const calls = createGate({
+    limit: () => definition.maxConcurrent ?? MAX_CONCURRENT,
+    waiting: MAX_WAITING,
+    full: () => {
+      const most = `${definition.maxConcurrent ?? MAX_CONCURRENT} calls in flight (\`maxConcurrent\` in ${definition.origin})`;
+      return new MetadError(
+        'limit',
+        `Server \`${name}\` has ${most} and ${MAX_WAITING} more waiting; this one was not made.`,
+      );
+    },
+  });
+  /** Resolves when the call may be sent; its own time limit begins then. */
+  const enter = async ({ scope, session, tool }: CallRequest): Promise<() => void> => {
+    try {
+      return await calls.enter({ signal: scope.signal, of: session, alone: isSerial(definition, tool) });
+    } catch (error) {
+      throw scope.signal.aborted ? reasonOf(scope.signal) : error;
+    }
+  };
+
+  /** @param lost why an earlier try may have run. @param repeated an earlier try was surely not sent. */
+  const attemptCall = async (request: CallRequest, lost?: Broken, repeated = false): Promise<ToolResult> => {
     const open = await ready(request.scope.signal);
     const { timeoutMs, origin } = { timeoutMs: definition.callTimeoutMs, origin: definition.origin };
     try {
       return await callTool(open, { ...request, server: name, timeoutMs, origin, roots: parts.roots }, flights);
     } catch (error) {
+      // A process that exits during a call would most likely do so again; a connection breaks for reasons of its own.
+      const isAgain = request.isRepeatable && lost === undefined && open.pid === null;
+      if (error instanceof Broken && isAgain && !request.scope.signal.aborted) return attemptCall(request, error);
       if (!(error instanceof NotSent)) throw error;
       if (!(await settledWithin(LAST_WORD_MS, open.ended))) open.fail('took no more messages');
       await open.ended;
+      if (repeated && lost !== undefined) throw lost;
       if (repeated) throw unavailable(`Server \`${name}\` did not take the call: ${error.message}. It did not run.`);
-      return attemptCall(request, true);
+      return attemptCall(request, lost, true);
     }
   };
 
@@ -184,9 +218,12 @@ export const createInstance = (lease: Lease, parts: InstanceParts): Instance => 
       definition = latest;
       usage.begin();
       parts.onChange();
+      let leave = (): void => {};
       try {
-        return await attemptCall(request, false);
+        leave = await enter(request);
+        return await attemptCall(request);
       } finally {
+        leave();
         usage.end();
         parts.onChange();
       }
