@@ -56,7 +56,7 @@ const sizeOf = (value: unknown): number =>
   typeof value === 'string' ? [...value].length : Object.keys(value as object).length;
 
 /** What is wrong, as it stands after the path. */
-const reasonOf = ({ keyword, params, data, parentSchema }: Problem): string => {
+const reasonOf = ({ keyword, instancePath, params, data, parentSchema }: Problem): string => {
   const was = `(was ${shown(data)})`;
   switch (keyword) {
     case 'type':
@@ -101,7 +101,7 @@ const reasonOf = ({ keyword, params, data, parentSchema }: Problem): string => {
           : properties.length > 0
             ? `; there are: ${enumeration(properties, (name) => named(String(name)))}`
             : '; there are none';
-      return `is not a parameter${hint}`;
+      return `is not a ${instancePath === '' ? 'parameter' : 'field'}${hint}`;
     }
     default: {
       const counted = /^(min|max)(Length|Items|Properties)$/.exec(keyword);
@@ -168,6 +168,10 @@ const linesOf = (problems: readonly Problem[]): string[] => {
         ? propertyName !== undefined
         : instancePath.startsWith(problem.instancePath) &&
           (schemaPath.startsWith(`${problem.schemaPath}/`) || schemaPath.startsWith('#/$defs/'));
+    // The values say more than their type.
+    const isSaid = ({ keyword, instancePath, parentSchema }: Problem): boolean =>
+      keyword === 'enum' && instancePath === problem.instancePath && parentSchema === problem.parentSchema;
+    if (problem.keyword === 'type' && problems.some(isSaid)) continue;
     if (problem.keyword !== 'anyOf' && problem.keyword !== 'propertyNames') {
       lines.unshift(lineOf(problem));
       continue;

@@ -8,7 +8,7 @@ export const inParallel = (call: ScriptRun['call'], limit: number): ScriptRun['c
   return async (server, tool, args, signal) => {
     const gate = gates.get(server) ?? createGate({ limit: () => limit });
     gates.set(server, gate);
-    const leave = await gate.enter({ signal });
+    const leave = gate.enterNow({ signal }) ?? (await gate.enter({ signal }));
     try {
       return await call(server, tool, args, signal);
     } finally {

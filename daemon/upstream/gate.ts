@@ -25,6 +25,8 @@ export interface Gate {
    * @throws the signal's reason where it ends first; then nothing was taken. What `full` gives where no more may wait.
    */
   enter(pass: Pass): Promise<() => void>;
+  /** As `enter`, for one that may go in at once; undefined where it would have to wait. */
+  enterNow(pass: Pass): (() => void) | undefined;
   inside(): number;
   waiting(): number;
 }
@@ -89,15 +91,21 @@ export const createGate = ({ limit, waiting: most = Number.POSITIVE_INFINITY, fu
     }
   };
 
+  const enterNow = ({ signal, alone = false }: Pass): (() => void) | undefined => {
+    // The limit may be higher than when they came. After this they cannot go in, so nobody is passed by.
+    if (count > 0) admit();
+    return !signal.aborted && mayEnter(alone) ? pass(alone) : undefined;
+  };
+
   return {
     inside: () => inside,
     waiting: () => count,
+    enterNow,
     enter: ({ signal, of = '', alone = false }) =>
       new Promise((resolve, reject) => {
         if (signal.aborted) return reject(signal.reason);
-        // The limit may be higher than when they came. After this they cannot go in, so nobody is passed by.
-        if (count > 0) admit();
-        if (mayEnter(alone)) return resolve(pass(alone));
+        const leave = enterNow({ signal, alone });
+        if (leave !== undefined) return resolve(leave);
         if (count >= most) return reject(full?.() ?? new Error('too many are waiting'));
         const give = (): void => {
           take(of, waiter);

@@ -1,32 +1,24 @@
 // One instance of a backing server: its start state that all waiters share, its calls, its end.
 import type { Result } from '@modelcontextprotocol/client';
-import type { Definition } from '../../../schema/config.ts';
 import { MetadError } from '../../../schema/errors.ts';
-import { matchesGlob } from '../../../schema/glob.ts';
 import type { JsonObject, ToolResult } from '../../../schema/tool.ts';
 import { reasonOf, settledWithin, unlessAborted } from '../../scope.ts';
 import { askCause, type CallInFlight, rootsResult } from '../call/ask.ts';
 import { callTool } from '../call/call.ts';
 import type { Connection } from '../connect/handshake.ts';
 import { Broken, NotSent, quoted } from '../failure.ts';
-import { createGate } from '../gate.ts';
 import type { Lease } from '../lease.ts';
 import { createLister } from '../list/lister.ts';
 import type { CallRequest, Instance, InstanceParts } from './contract.ts';
 import { startInstance } from './start.ts';
 import { COLD, type Event, next, type State } from './state.ts';
+import { createTurns } from './turns.ts';
 import { createUsage } from './usage.ts';
 
 /** A back-off that ends within this is waited for; a longer one is told to the caller at once. */
 const PATIENCE_MS = 2000;
 /** How long a connection that took nothing may need to say why. */
 const LAST_WORD_MS = 1000;
-/** Calls in flight on one instance, unless its definition says otherwise, and calls that wait for their turn. */
-const MAX_CONCURRENT = 16;
-const MAX_WAITING = 256;
-
-const isSerial = ({ serial }: Definition, tool: string): boolean =>
-  serial === true || (serial !== undefined && serial !== false && serial.some((pattern) => matchesGlob(pattern, tool)));
 
 export const createInstance = (lease: Lease, parts: InstanceParts): Instance => {
   const { name } = lease.definition;
@@ -173,25 +165,7 @@ export const createInstance = (lease: Lease, parts: InstanceParts): Instance => 
     return ran;
   };
 
-  const calls = createGate({
-    limit: () => definition.maxConcurrent ?? MAX_CONCURRENT,
-    waiting: MAX_WAITING,
-    full: () => {
-      const most = `${definition.maxConcurrent ?? MAX_CONCURRENT} calls in flight (\`maxConcurrent\` in ${definition.origin})`;
-      return new MetadError(
-        'limit',
-        `Server \`${name}\` has ${most} and ${MAX_WAITING} more waiting; this one was not made.`,
-      );
-    },
-  });
-  /** Resolves when the call may be sent; its own time limit begins then. */
-  const enter = async ({ scope, session, tool }: CallRequest): Promise<() => void> => {
-    try {
-      return await calls.enter({ signal: scope.signal, of: session, alone: isSerial(definition, tool) });
-    } catch (error) {
-      throw scope.signal.aborted ? reasonOf(scope.signal) : error;
-    }
-  };
+  const takeTurn = createTurns(() => definition);
 
   /** @param lost why an earlier try may have run. @param repeated an earlier try was surely not sent. */
   const attemptCall = async (request: CallRequest, lost?: Broken, repeated = false): Promise<ToolResult> => {
@@ -220,7 +194,10 @@ export const createInstance = (lease: Lease, parts: InstanceParts): Instance => 
       parts.onChange();
       let leave = (): void => {};
       try {
-        leave = await enter(request);
+        // All that wait share one start and its failure; only what could be sent waits for its turn.
+        if (connection === undefined) await ready(request.scope.signal);
+        const turn = takeTurn(request);
+        leave = typeof turn === 'function' ? turn : await turn;
         return await attemptCall(request);
       } finally {
         leave();
