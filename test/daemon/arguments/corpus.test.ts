@@ -49,7 +49,7 @@ test('the arguments that a schema takes go through unchanged, and its near-misse
   const checker = createChecker({ unchecked: (tool, why) => unchecked.push(`${tool}: ${why}`) });
   const complaints: string[] = [];
   const passed: string[] = [];
-  let [taken, refused, tools, slowest] = [0, 0, 0, 0];
+  let [taken, refused, tools] = [0, 0, 0];
   for (const [at, { name, namespace, tools: all }] of readCorpus().entries()) {
     for (const named of all) {
       const schema = named.tool.inputSchema;
@@ -63,11 +63,9 @@ test('the arguments that a schema takes go through unchanged, and its near-misse
       for (const value of samples) {
         const text = JSON.stringify(value);
         let out: JsonObject = value;
-        const before = performance.now();
         const complaint = refusal(() => {
           out = checker.args(namespace, named, value);
         });
-        slowest = Math.max(slowest, performance.now() - before);
         if (complaint !== undefined) complaints.push(`${name} ${text}: ${complaint}`);
         else if (out !== value || JSON.stringify(value) !== text)
           complaints.push(`${name}.${named.raw} changed ${text}`);
@@ -90,12 +88,10 @@ test('the arguments that a schema takes go through unchanged, and its near-misse
   }
   expect(complaints.slice(0, 10)).toEqual([]);
   expect(unchecked).toEqual([]);
-  expect({ taken, refused, tools }).toMatchObject({ tools: expect.any(Number) });
   expect(tools).toBeGreaterThan(4000);
   expect(taken).toBeGreaterThan(14_000);
   expect(refused).toBeGreaterThan(5_000);
   expect(passed).toEqual([]);
-  console.log({ taken, refused, tools, slowest });
 }, 300_000);
 
 /** The generator follows references without a limit. */
