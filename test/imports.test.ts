@@ -81,6 +81,11 @@ const RULES: readonly Rule[] = [
     why: 'as daemon/config',
   },
   {
+    from: 'daemon/arguments',
+    may: ['daemon/arguments', ...COMMON, 'ajv'],
+    why: 'pure; whoever calls tools gives it the tool',
+  },
+  {
     from: 'daemon/session',
     may: ['daemon/session', 'daemon/catalog', ...COMMON, '@modelcontextprotocol/server', '@modelcontextprotocol/core'],
     mayAsTypes: ['daemon/upstream/pool.ts', 'daemon/sandbox/sandbox.ts', 'daemon/surface'],
@@ -120,7 +125,9 @@ const RULES: readonly Rule[] = [
     may: [
       'daemon/desk',
       'daemon/late.ts',
-      ...['api', 'catalog', 'config', 'sandbox', 'session', 'surface', 'upstream'].map((part) => `daemon/${part}`),
+      ...['api', 'arguments', 'catalog', 'config', 'sandbox', 'session', 'surface', 'upstream'].map(
+        (part) => `daemon/${part}`,
+      ),
       ...COMMON,
     ],
     mayAsTypes: ['daemon/store/store.ts'],

@@ -9,6 +9,7 @@ import type { InstanceStatus, Owner } from '../upstream/pool.ts';
 import { type Caller, type CallPath, ownerOf } from './callpath.ts';
 import { instanceFor, stateFor } from './contact.ts';
 import type { Keeping } from './keeping.ts';
+import { inParallel } from './parallel.ts';
 
 export interface DeskOptions {
   readonly config: () => Config;
@@ -61,7 +62,7 @@ export const createDesk =
     call: (server, tool, args, scope) => calls.call(caller, server, tool, args, scope),
     ...keeping(caller),
     run: async ({ script, namespaces, timeoutMs, signal, call, service }) => {
-      const { totalSeconds, memoryMiB, stackKiB, maxCalls, maxLogCharacters } = config().execute;
+      const { totalSeconds, memoryMiB, stackKiB, maxCalls, maxLogCharacters, maxParallelCalls } = config().execute;
       onRun(1);
       try {
         const engine = await sandbox();
@@ -69,7 +70,7 @@ export const createDesk =
           script,
           namespaces,
           signal,
-          call,
+          call: inParallel(call, maxParallelCalls),
           ...(service && { service }),
           limits: {
             timeoutMs,

@@ -4,11 +4,13 @@ import { setImmediate } from 'node:timers/promises';
 import type { Config, Definition } from '../../schema/config.ts';
 import { messageOf } from '../../schema/errors.ts';
 import type { ControlEvent } from '../../schema/wire.ts';
+import type { Checker } from '../arguments/check.ts';
 import { type Change, canonical } from '../catalog/catalog.ts';
 import { type CurrentCatalog, createCurrentCatalog } from '../catalog/current.ts';
 import { createDeclarations, type Declarations } from '../catalog/declarations.ts';
 import { createSearch } from '../catalog/search.ts';
 import { createShapes } from '../catalog/shapes.ts';
+import type { ViewServer } from '../catalog/view.ts';
 import type { Environment } from '../config/environment.ts';
 import { createExpander } from '../config/expander.ts';
 import { type Late, late } from '../late.ts';
@@ -22,6 +24,7 @@ import { createContact } from './contact.ts';
 import { createDesk } from './desk.ts';
 import { createKeeping } from './keeping.ts';
 import { createLearning } from './learn.ts';
+import { createMismatches } from './mismatch.ts';
 
 export interface PartsOptions {
   readonly log: Log;
@@ -45,6 +48,8 @@ export interface Parts {
   readonly sandbox: Late<Sandbox>;
   readonly calls: CallPath;
   readonly desk: (caller: Caller) => SurfacePorts;
+  /** What is odd about a server's tools, as far as it is known. */
+  readonly toolWarningsOf: (server: ViewServer) => readonly string[];
   /** Calls and scripts going on now. */
   readonly inUse: () => number;
 }
@@ -112,7 +117,15 @@ export const createParts = (options: PartsOptions): Parts => {
     return createSandbox({ log, maxWorkers, memoryBytes: memoryMiB * MIB, workerUrl: options.workerUrl });
   }, close);
 
+  // A daemon that is only asked what there is needs no ajv.
+  const checker = late(async (): Promise<Checker> => {
+    const { createChecker } = await import('../arguments/check.ts');
+    return createChecker({ unchecked: (tool, why) => log('arguments.unchecked', { tool, why }) });
+  });
+
   let runs = 0;
+  const learning = createLearning(shapes, log);
+  const watchResult = createMismatches({ checker: checker.now, log });
   const calls = createCallPath({
     pool,
     record: (call) => store.recordCall(call),
@@ -120,7 +133,11 @@ export const createParts = (options: PartsOptions): Parts => {
       onUse();
       emit({ kind: 'calls' });
     },
-    observe: createLearning(shapes, log),
+    check: async (server, tool, args) => (checker.now() ?? (await checker())).args(server.namespace, tool, args),
+    observe: (server, tool, result) => {
+      learning(server, tool, result);
+      watchResult(server, tool, result);
+    },
     now: Date.now,
   });
   const declarations = createDeclarations(shapes.observed);
@@ -139,5 +156,15 @@ export const createParts = (options: PartsOptions): Parts => {
       onUse();
     },
   });
-  return { catalog, declarations, pool, sandbox, calls, desk, inUse: () => runs + calls.running().length };
+  const toolWarningsOf = (server: ViewServer) => [...declarations.warningsOf(server), ...watchResult.of(server.tools)];
+  return {
+    catalog,
+    declarations,
+    pool,
+    sandbox,
+    calls,
+    desk,
+    toolWarningsOf,
+    inUse: () => runs + calls.running().length,
+  };
 };

@@ -17,9 +17,15 @@ export const failure = (...texts: readonly (string | undefined)[]): ToolResult =
 export const readable = (value: Json | undefined): string =>
   typeof value === 'string' ? value : value === undefined ? 'undefined' : JSON.stringify(value);
 
-/** What a call gives to whoever reads it as one value (issue: scripts, `call_tool` on text-only agents). */
+/** A tool said that it failed: its text is the message, `content` all that it sent. */
 export class ToolFailure extends Error {
   override readonly name = 'ToolError';
+  readonly content: readonly Content[];
+
+  constructor(message: string, content: readonly Content[]) {
+    super(message);
+    this.content = content;
+  }
 }
 
 /** A result as one text: a part that is none stands there by its label. */
@@ -36,18 +42,25 @@ const parsed = (text: string): Json => {
   }
 };
 
+/** The text of a result that is nothing but one text. A result without any part is the empty one. */
+export const onlyText = ({ content }: Pick<ToolResult, 'content'>): string | undefined => {
+  const [first] = content;
+  if (first === undefined) return '';
+  return content.length === 1 && first.type === 'text' ? (first.text ?? '') : undefined;
+};
+
 /**
- * What a script gets from a call. One rule: structuredContent; else, if all parts are text, the text, parsed when it is
- * a JSON object or array; else `{content}`.
+ * What a script gets from a call. One rule: structuredContent; else the text of a result that is one text part, parsed
+ * where it is a JSON object or array; else, for several parts or one that is no text, `{content}` with the parts as sent.
  * @throws ToolFailure with the server's own text where the result says `isError`.
  */
 export const unwrap = (result: ToolResult): Json => {
   const content = result.content ?? [];
   if (result.isError) {
     const said = textOf({ content }).trim();
-    throw new ToolFailure(said || 'The tool failed and gave no text.');
+    throw new ToolFailure(said || 'The tool failed and gave no text.', content);
   }
   if (result.structuredContent !== undefined) return result.structuredContent;
-  if (content.every((part) => part.type === 'text')) return parsed(textOf({ content }));
-  return { content: content as readonly Json[] };
+  const text = onlyText({ content });
+  return text === undefined ? { content: content as readonly Json[] } : parsed(text);
 };

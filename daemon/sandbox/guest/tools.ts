@@ -117,6 +117,13 @@ export const guestTools = (host: ToolHost, nearest: typeof nearNames, unknown: t
   };
   const argumentsOf = (label: string, args: unknown): string => {
     if (args === undefined) return '{}';
+    if (typeof args === 'string') {
+      // Some models write the object down as JSON.
+      try {
+        const value = parse(args) as unknown;
+        if (typeof value === 'object' && value !== null && !isArray(value)) return stringify(value) as string;
+      } catch {}
+    }
     if (args === null || typeof args !== 'object' || isArray(args)) {
       throw new GuestTypeError(`${label} takes one object of named arguments; it was given ${kindOf(args)}`);
     }

@@ -11,7 +11,8 @@ test('unwrap() gives structuredContent, else text (parsed where it is an object 
   expect(unwrap(text('[1,2]'))).toEqual([1, 2]);
   for (const plain of ['7', 'true', '"x"', 'null', '{no json', '[draft] a note', ''])
     expect(unwrap(text(plain))).toBe(plain);
-  expect(unwrap(text('one', 'two'))).toBe('one\ntwo');
+  // Several parts stay apart.
+  expect(unwrap(text('{"a":1}', 'two'))).toEqual(text('{"a":1}', 'two'));
   expect(unwrap({ content: [] })).toBe('');
   expect(unwrap({} as never)).toBe('');
   const mixed = {
@@ -25,7 +26,7 @@ test('unwrap() gives structuredContent, else text (parsed where it is an object 
 
 test('unwrap() throws the server’s own text where the result is an error', () => {
   expect(() => unwrap({ ...text('no boat', 'today'), structuredContent: { a: 1 }, isError: true })).toThrow(
-    new ToolFailure('no boat\ntoday'),
+    new ToolFailure('no boat\ntoday', text('no boat', 'today').content),
   );
   expect(() => unwrap({ content: [], isError: true })).toThrow(/failed and gave no text/);
 });
