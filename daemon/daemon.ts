@@ -19,6 +19,7 @@ import { type Lock, takeLock } from './life/lock.ts';
 import { watchOwnership } from './life/watch.ts';
 import type { Log } from './log.ts';
 import { createRegistry } from './session/registry.ts';
+import { openChoices } from './store/choices.ts';
 import { openStore } from './store/open.ts';
 import { rootOfDeclared, workspaceOf, workspaceRoot } from './workspace/root.ts';
 
@@ -74,6 +75,9 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
   const folders = { home: account.home };
 
   const store = closer.add('store', openStore({ path: paths.database, log }), (kept) => kept[Symbol.dispose]());
+  const choices = closer.add('choices', openChoices({ path: `${paths.data}/choices.db` }), (kept) =>
+    kept[Symbol.dispose](),
+  );
 
   // The socket answers from here on; whoever comes early waits inside for `opened`.
   let admit =
@@ -136,6 +140,7 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
     config: config.config,
     environment,
     store,
+    choices,
     emit: events.emit,
     onUse: () => idle.update(),
     onCatalogChanged: (from, to, change) => {

@@ -46,6 +46,14 @@ const common = {
   timeout: z.optional(span(LONGEST_MS)).check(about('Milliseconds that one call may take. Default 60000.')),
   startTimeoutSeconds: seconds(60, 'Seconds that a start may take.'),
   idleMinutes: minutes(15, 'Minutes without a call after which the server is stopped.'),
+  maxConcurrent: z
+    .optional(z.int().check(z.gte(1)))
+    .check(about('Calls that one instance gets at a time; more wait their turn. Default 16.')),
+  serial: z
+    .optional(z.union([z.boolean(), z.array(z.string())]))
+    .check(
+      about('Tools that are called one at a time, in order: true for all, or raw names, `*` stands for any text.'),
+    ),
   autoApprove: list('Understood in pasted snippets, not used: approvals are a matter of `policy`.'),
   alwaysAllow: list('Understood in pasted snippets, not used: approvals are a matter of `policy`.'),
   description: z.optional(z.string()).check(about('A note for people.')),
@@ -91,8 +99,13 @@ export const configSchema = z.object({
     timeoutSeconds: seconds(30, 'Seconds that a script itself may run; waiting for tools is not counted.'),
     totalSeconds: seconds(600, 'Seconds that a script may take with all its calls.'),
     memoryMiB: count(64, 'Memory of one script in MiB.', 8),
+    stackKiB: z
+      ._default(z.int().check(z.gte(64), z.lte(1024)), 512)
+      .check(about('Stack of one script in KiB: how deeply calls and data may nest.')),
     maxCalls: count(1000, 'Calls that one script may make.'),
+    maxParallelCalls: count(8, 'Calls that one script may have open at a time on each server; more wait their turn.'),
     maxOutputCharacters: count(20_000, 'Characters of a result that reach the agent; the rest is cut, and said so.'),
+    maxLogCharacters: count(8000, 'Characters of console output of one script that are kept.'),
     detachSeconds: seconds(45, 'Not used yet: seconds after which a script will go on in the background.'),
     maxWorkers: count(32, 'Scripts that may run side by side.'),
     typeNotes: flag(false, "Tell of a failed script what the tools' types say of it; needs TypeScript 7 beside metad."),
@@ -146,6 +159,10 @@ export interface Definition {
   readonly disabled: boolean;
   readonly includeTools?: readonly string[];
   readonly excludeTools?: readonly string[];
+  /** Calls in flight on one instance; 16 where nothing is said. */
+  readonly maxConcurrent?: number;
+  /** Tools of which one instance runs one at a time: all, or these raw names with `*`. */
+  readonly serial?: boolean | readonly string[];
   readonly callTimeoutMs: number;
   readonly startTimeoutMs: number;
   readonly idleMs: number;

@@ -133,7 +133,8 @@ export interface Methods {
   };
   exec: {
     params: Where & { script: string; timeoutSeconds?: number };
-    result: { text: string; isError: boolean };
+    /** `content` is all that an agent would get; in `text` parts that are no text stand by their labels. */
+    result: { text: string; isError: boolean; content: readonly unknown[] };
   };
   /** Reads config again and says what it found; refreshes the environment snapshot. */
   reload: { params: { environment?: Readonly<Record<string, string>> }; result: { warnings: readonly string[] } };

@@ -87,6 +87,11 @@ const RULES: readonly Rule[] = [
     why: 'as daemon/config; scripts are read by the one rule of the sandbox',
   },
   {
+    from: 'daemon/arguments',
+    may: ['daemon/arguments', ...COMMON, 'ajv'],
+    why: 'pure; whoever calls tools gives it the tool',
+  },
+  {
     from: 'daemon/session',
     may: ['daemon/session', 'daemon/catalog', ...COMMON, '@modelcontextprotocol/server', '@modelcontextprotocol/core'],
     mayAsTypes: ['daemon/upstream/pool.ts', 'daemon/sandbox/sandbox.ts', 'daemon/surface'],
@@ -126,7 +131,7 @@ const RULES: readonly Rule[] = [
     may: [
       'daemon/desk',
       'daemon/late.ts',
-      ...['api', 'catalog', 'config', 'sandbox', 'session', 'surface', 'types', 'upstream'].map(
+      ...['api', 'arguments', 'catalog', 'config', 'sandbox', 'session', 'surface', 'types', 'upstream'].map(
         (part) => `daemon/${part}`,
       ),
       ...COMMON,

@@ -30,7 +30,7 @@ export interface Ports {
     script: string,
     timeoutMs: number | undefined,
     signal: AbortSignal,
-  ) => Promise<{ readonly text: string; readonly isError: boolean }>;
+  ) => Promise<{ readonly text: string; readonly isError: boolean; readonly content: readonly unknown[] }>;
   /** Reads config again; takes the environment as the user's own where one is given. Gives the warnings that stand. */
   readonly reload: (environment: Readonly<Record<string, string>> | undefined) => Promise<readonly string[]>;
   /** Gives how many instances were stopped. */

@@ -1,5 +1,6 @@
 // The part of the catalog that one session may see, under the names that its scripts use.
 import type { Definition } from '../../schema/config.ts';
+import { matchesGlob } from '../../schema/glob.ts';
 import { namespaceNames, scriptNames } from '../../schema/identifier.ts';
 import type { Listing, Tool } from '../../schema/tool.ts';
 import type { Catalog } from './catalog.ts';
@@ -38,21 +39,6 @@ export interface View {
   /** The same servers as scripts see them; one array for one view, since the sandbox knows it by reference. */
   readonly namespaces: readonly ScriptNamespace[];
 }
-
-/** `*` matches any text; everything else is literal. No RegExp: agents send patterns, and many `*` would hold it for ever. */
-export const matchesGlob = (pattern: string, text: string): boolean => {
-  const [first = '', ...between] = pattern.split('*');
-  const last = between.pop();
-  if (last === undefined) return text === first;
-  if (!text.startsWith(first)) return false;
-  let at = first.length;
-  for (const part of between) {
-    const found = text.indexOf(part, at);
-    if (found < 0) return false;
-    at = found + part.length;
-  }
-  return text.length - last.length >= at && text.endsWith(last);
-};
 
 const admits = ({ includeTools, excludeTools }: Definition, name: string): boolean =>
   (includeTools === undefined || includeTools.some((pattern) => matchesGlob(pattern, name))) &&

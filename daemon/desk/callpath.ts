@@ -1,6 +1,6 @@
-// The one way from a caller to a tool: instance, call, record. Everything that calls a tool goes through here.
+// The one way from a caller to a tool: arguments, instance, call, record. Everything that calls a tool goes through here.
 import { MetadError } from '../../schema/errors.ts';
-import type { JsonObject, ToolResult } from '../../schema/tool.ts';
+import type { JsonObject, Tool, ToolResult } from '../../schema/tool.ts';
 import type { CallStatus } from '../../schema/wire.ts';
 import type { NamedTool, ViewServer } from '../catalog/view.ts';
 import type { CallScope } from '../surface/ports.ts';
@@ -24,6 +24,8 @@ export interface CallPathOptions {
   readonly pool: () => Promise<Pool>;
   readonly record: (call: CallStatus) => void;
   readonly onChange: () => void;
+  /** The arguments as they go to the server. @throws MetadError `bad-request` where they do not fit the tool. */
+  readonly check?: (server: ViewServer, tool: NamedTool, args: JsonObject) => Promise<JsonObject>;
   /** Told of each result that is no error. */
   readonly observe?: Observe;
   readonly now: () => number;
@@ -31,14 +33,27 @@ export interface CallPathOptions {
 
 export const ownerOf = (caller: Caller): Owner => ({ session: caller.id, root: caller.root() });
 
+/** The server says that a second run does no more than the first. */
+const isRepeatable = ({ annotations }: Tool): boolean =>
+  annotations?.readOnlyHint === true || annotations?.idempotentHint === true;
+
 const outcomeOf = (error: unknown): string =>
   error instanceof MetadError && (error.code === 'timeout' || error.code === 'cancelled') ? error.code : 'error';
 
-export const createCallPath = ({ pool, record, onChange, observe = () => {}, now }: CallPathOptions): CallPath => {
+export const createCallPath = ({
+  pool,
+  record,
+  onChange,
+  check,
+  observe = () => {},
+  now,
+}: CallPathOptions): CallPath => {
   const running = new Set<CallStatus>();
   return {
     running: () => [...running],
-    call: async (caller, server, tool, args, { signal, progress }) => {
+    call: async (caller, server, tool, given, { signal, progress }) => {
+      // What does not fit is no call: nothing is started, counted or recorded.
+      const args = check === undefined ? given : await check(server, tool, given);
       const at = now();
       const { name } = server.definition;
       const entry: CallStatus = {
@@ -64,6 +79,7 @@ export const createCallPath = ({ pool, record, onChange, observe = () => {}, now
             onProgress: (report) => progress(report.progress, report.message ?? tool.script),
           }),
           ...(asker && { asker }),
+          isRepeatable: isRepeatable(tool.tool),
         });
         finish(result.isError ? 'error' : 'ok');
         if (!result.isError) observe(server, tool, result);

@@ -2,10 +2,10 @@
 import type { Config } from '../../schema/config.ts';
 import { MetadError } from '../../schema/errors.ts';
 import type { JsonObject } from '../../schema/tool.ts';
-import { textOf } from '../surface/answer.ts';
 import { callByName } from '../surface/call.ts';
 import { execute } from '../surface/execute.ts';
 import { declarations } from '../surface/list.ts';
+import { shownText } from '../surface/outcome.ts';
 import type { SurfacePorts } from '../surface/ports.ts';
 import type { Caller } from './callpath.ts';
 
@@ -39,7 +39,7 @@ export const createControl = ({ config, desk, rootOf, onGone }: ControlOptions) 
       at(cwd, async (ports) => {
         const args = { script, ...(timeoutMs !== undefined && { timeout_seconds: timeoutMs / 1000 }) };
         const result = await execute(ports, args, { signal });
-        return { text: textOf(result), isError: result.isError === true };
+        return { text: shownText(result), isError: result.isError === true, content: result.content };
       }),
     /** @throws MetadError where no such server is configured. */
     checkServer: (name: string): void => {

@@ -8,6 +8,8 @@ import type { SurfacePorts, TypeNotes } from '../surface/ports.ts';
 import type { InstanceStatus, Owner } from '../upstream/pool.ts';
 import { type Caller, type CallPath, ownerOf } from './callpath.ts';
 import { instanceFor, stateFor } from './contact.ts';
+import type { Keeping } from './keeping.ts';
+import { inParallel } from './parallel.ts';
 
 export interface DeskOptions {
   readonly config: () => Config;
@@ -19,16 +21,16 @@ export interface DeskOptions {
   readonly statuses: () => readonly InstanceStatus[];
   readonly sandbox: () => Promise<Sandbox>;
   readonly typeNotes: TypeNotes;
+  readonly keeping: Keeping;
   /** Told of each run's begin and end, so that the daemon is not idle meanwhile. */
   readonly onRun: (change: 1 | -1) => void;
 }
 
-/** Console output kept of one run, in characters. */
-const LOG_CHARACTERS = 8000;
-const MIB = 1024 * 1024;
+const KIB = 1024;
+const MIB = 1024 * KIB;
 
 export const createDesk =
-  ({ config, catalog, declare, search, calls, contact, statuses, sandbox, typeNotes, onRun }: DeskOptions) =>
+  ({ config, catalog, declare, search, calls, contact, statuses, sandbox, typeNotes, keeping, onRun }: DeskOptions) =>
   (caller: Caller): SurfacePorts => ({
     view: () => catalog.viewOf(config().servers, caller.root()),
     get budgetTokens() {
@@ -62,8 +64,9 @@ export const createDesk =
     get typeNotes() {
       return config().execute.typeNotes ? typeNotes : undefined;
     },
-    run: async ({ script, namespaces, timeoutMs, signal, call }) => {
-      const { totalSeconds, memoryMiB, maxCalls } = config().execute;
+    ...keeping(caller),
+    run: async ({ script, namespaces, timeoutMs, signal, call, service }) => {
+      const { totalSeconds, memoryMiB, stackKiB, maxCalls, maxLogCharacters, maxParallelCalls } = config().execute;
       onRun(1);
       try {
         const engine = await sandbox();
@@ -71,13 +74,15 @@ export const createDesk =
           script,
           namespaces,
           signal,
-          call,
+          call: inParallel(call, maxParallelCalls),
+          ...(service && { service }),
           limits: {
             timeoutMs,
             totalMs: totalSeconds * 1000,
             memoryBytes: memoryMiB * MIB,
+            stackBytes: stackKiB * KIB,
             maxCalls,
-            maxLogCharacters: LOG_CHARACTERS,
+            maxLogCharacters,
           },
         });
       } finally {

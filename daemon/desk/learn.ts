@@ -4,7 +4,7 @@ import type { Json, ToolResult } from '../../schema/tool.ts';
 import type { Shapes } from '../catalog/shapes.ts';
 import type { NamedTool, ViewServer } from '../catalog/view.ts';
 import type { Log } from '../log.ts';
-import { unwrap } from '../surface/answer.ts';
+import { onlyText, unwrap } from '../surface/answer.ts';
 
 export type Observe = (server: ViewServer, tool: NamedTool, result: ToolResult) => void;
 
@@ -22,17 +22,17 @@ const roomAfter = (value: Json, room: number): number => {
   return left;
 };
 
-const isText = ({ content, structuredContent }: ToolResult): boolean =>
-  structuredContent === undefined && (content ?? []).every(({ type }) => type === 'text');
+/** Does a script get it as a text, parsed or not? */
+const isText = (result: ToolResult): boolean =>
+  result.structuredContent === undefined && onlyText(result) !== undefined;
 
 /** Whether a script gets a plain text, told without parsing; may be false where it does all the same. */
-const isPlain = (result: ToolResult): boolean =>
-  isText(result) && !/^\s*[[{]/.test(result.content?.find(({ text }) => /\S/.test(text ?? ''))?.text ?? '');
+const isPlain = (result: ToolResult): boolean => isText(result) && !/^\s*[[{]/.test(onlyText(result) ?? '');
 
-const isSmall = (result: ToolResult): boolean => {
-  if (!isText(result)) return roomAfter(result.structuredContent ?? (result.content as readonly Json[]), LARGEST) >= 0;
-  return result.content.reduce((sum, { text }) => sum + (text?.length ?? 0), 0) <= LARGEST;
-};
+export const isSmall = (result: ToolResult): boolean =>
+  isText(result)
+    ? (onlyText(result) ?? '').length <= LARGEST
+    : roomAfter(result.structuredContent ?? (result.content as readonly Json[]), LARGEST) >= 0;
 
 /** What a script got, or another value of the same shape; undefined where there is none or it is too large to look at. */
 export const learnable = (result: ToolResult): Json | undefined => {

@@ -29,7 +29,7 @@ export interface MethodsOptions {
 /** Loaded when somebody first asks: a daemon that serves agents alone needs none of it. */
 export const createMethods = (options: MethodsOptions) => {
   const { pid, paths, config, environment, store, parts, registry } = options;
-  const { catalog, declarations, pool, calls, desk } = parts;
+  const { catalog, pool, calls, desk } = parts;
   const memory = createMemory();
   const control = createControl({
     config: config.config,
@@ -80,7 +80,7 @@ export const createMethods = (options: MethodsOptions) => {
             .all()
             .find((session) => session.id === id)
             ?.root() ?? null,
-        toolWarningsOf: declarations.warningsOf,
+        toolWarningsOf: parts.toolWarningsOf,
         problemsOf: (name) =>
           config
             .problems()

@@ -6,17 +6,19 @@ import { fileURLToPath } from 'node:url';
 import type { Config, Definition } from '../../schema/config.ts';
 import { messageOf } from '../../schema/errors.ts';
 import type { ControlEvent } from '../../schema/wire.ts';
+import type { Checker } from '../arguments/check.ts';
 import { type Change, canonical } from '../catalog/catalog.ts';
 import { type CurrentCatalog, createCurrentCatalog } from '../catalog/current.ts';
 import { createDeclarations, type Declarations } from '../catalog/declarations.ts';
 import { createSearch } from '../catalog/search.ts';
 import { createShapes } from '../catalog/shapes.ts';
+import type { ViewServer } from '../catalog/view.ts';
 import type { Environment } from '../config/environment.ts';
 import { createExpander } from '../config/expander.ts';
 import { type Late, late } from '../late.ts';
 import type { Log } from '../log.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
-import type { Store } from '../store/store.ts';
+import type { Choices, Store } from '../store/store.ts';
 import type { SurfacePorts } from '../surface/ports.ts';
 import { findChecker, missingChecker } from '../types/find.ts';
 import type { Types } from '../types/types.ts';
@@ -24,7 +26,9 @@ import type { Pool } from '../upstream/contract.ts';
 import { type Caller, type CallPath, createCallPath } from './callpath.ts';
 import { createContact } from './contact.ts';
 import { createDesk } from './desk.ts';
+import { createKeeping } from './keeping.ts';
 import { createLearning } from './learn.ts';
+import { createMismatches } from './mismatch.ts';
 import { createTypeNotes } from './type-notes.ts';
 
 export interface PartsOptions {
@@ -38,6 +42,7 @@ export interface PartsOptions {
   readonly config: () => Config;
   readonly environment: Environment;
   readonly store: Store;
+  readonly choices: Choices;
   readonly emit: (event: ControlEvent) => void;
   /** Calls or runs began or ended. */
   readonly onUse: () => void;
@@ -54,6 +59,8 @@ export interface Parts {
   readonly typesWarning: () => string | undefined;
   readonly calls: CallPath;
   readonly desk: (caller: Caller) => SurfacePorts;
+  /** What is odd about a server's tools, as far as it is known. */
+  readonly toolWarningsOf: (server: ViewServer) => readonly string[];
   /** Calls and scripts going on now. */
   readonly inUse: () => number;
 }
@@ -131,7 +138,15 @@ export const createParts = (options: PartsOptions): Parts => {
     return createTypes({ log, program, folder: join(options.state, 'types') });
   }, close);
 
+  // A daemon that is only asked what there is needs no ajv.
+  const checker = late(async (): Promise<Checker> => {
+    const { createChecker } = await import('../arguments/check.ts');
+    return createChecker({ unchecked: (tool, why) => log('arguments.unchecked', { tool, why }) });
+  });
+
   let runs = 0;
+  const learning = createLearning(shapes, log);
+  const watchResult = createMismatches({ checker: checker.now, log });
   const calls = createCallPath({
     pool,
     record: (call) => store.recordCall(call),
@@ -139,7 +154,11 @@ export const createParts = (options: PartsOptions): Parts => {
       onUse();
       emit({ kind: 'calls' });
     },
-    observe: createLearning(shapes, log),
+    check: async (server, tool, args) => (checker.now() ?? (await checker())).args(server.namespace, tool, args),
+    observe: (server, tool, result) => {
+      learning(server, tool, result);
+      watchResult(server, tool, result);
+    },
     now: Date.now,
   });
   const declarations = createDeclarations(shapes.observed);
@@ -153,11 +172,13 @@ export const createParts = (options: PartsOptions): Parts => {
     statuses: () => pool.now()?.status() ?? [],
     sandbox,
     typeNotes: createTypeNotes(declarations.declare, types),
+    keeping: createKeeping({ store, choices: options.choices }),
     onRun: (change) => {
       runs += change;
       onUse();
     },
   });
+  const toolWarningsOf = (server: ViewServer) => [...declarations.warningsOf(server), ...watchResult.of(server.tools)];
   return {
     catalog,
     declarations,
@@ -167,6 +188,7 @@ export const createParts = (options: PartsOptions): Parts => {
     typesWarning: () => (config().execute.typeNotes ? missingChecker(own) : undefined),
     calls,
     desk,
+    toolWarningsOf,
     inUse: () => runs + calls.running().length,
   };
 };

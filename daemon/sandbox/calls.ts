@@ -6,7 +6,7 @@ import type { CallFailure, ToWorker } from './messages.ts';
 import type { GuestNamespace, RunRequest } from './sandbox.ts';
 
 export interface Calls {
-  /** `text` is `call,namespace,tool,arguments`. */
+  /** `text` is `call,namespace,tool,arguments`; namespace -1 is metad itself. */
   make(text: string): void;
   /** Calls made so far, whatever became of them. */
   count(): number;
@@ -54,14 +54,22 @@ const callOf = (text: string): { id: number; ns: number; tool: number; args: str
 
 const toJson = (value: unknown): string => JSON.stringify(value) ?? '';
 
+/** What a service is asked: its name and texts. */
+const questionOf = (json: string): readonly string[] => {
+  const list: unknown = JSON.parse(json);
+  return Array.isArray(list) && list.every((one) => typeof one === 'string') ? list : [];
+};
+
 export const createCalls = (
-  { namespaces, call }: Pick<RunRequest, 'namespaces' | 'call'>,
+  { namespaces, call, service }: Pick<RunRequest, 'namespaces' | 'call' | 'service'>,
   post: (message: ToWorker) => void,
 ): Calls => {
   const scope = new AbortController();
   // Each call in flight listens; any number of them is no leak.
   setMaxListeners(0, scope.signal);
   const open = new Map<number, string>();
+  /** Services asked and not answered; the script does not hear of those that it did not await. */
+  const asked = new Set<number>();
   let count = 0;
   let settled: string[] = [];
 
@@ -76,7 +84,7 @@ export const createCalls = (
     settled.push(`${call},${ok ? 1 : 0},${json}`);
   };
   const settle = (call: number, ok: boolean, value: () => string): void => {
-    if (!open.delete(call)) return;
+    if (!open.delete(call) && !asked.delete(call)) return;
     let json: string;
     try {
       json = value();
@@ -86,9 +94,24 @@ export const createCalls = (
     tell(call, ok, json);
   };
 
+  const ask = (id: number, json: string): void => {
+    asked.add(id);
+    const answered = async (): Promise<string | undefined> => {
+      const [name, ...args] = questionOf(json);
+      if (service === undefined || name === undefined)
+        throw new MetadError('unsupported', 'metad cannot do this here.');
+      return service(name, args, scope.signal);
+    };
+    answered().then(
+      (text) => settle(id, true, () => text ?? ''),
+      (error: unknown) => settle(id, false, () => toJson(failureOf(error))),
+    );
+  };
+
   return {
     make: (text) => {
       const { id, ns, tool, args } = callOf(text);
+      if (ns === -1) return ask(id, args);
       const namespace = namespaces[ns];
       count += 1;
       const called = namespace && calledOf(namespace, tool, args);
@@ -107,6 +130,7 @@ export const createCalls = (
     close: () => {
       const names = [...open.values()];
       open.clear();
+      asked.clear();
       settled = [];
       scope.abort(new MetadError('cancelled', 'The script that made this call has ended.'));
       return names;

@@ -21,27 +21,41 @@ export const SCRIPT_FILE = 'script';
 const seconds = (ms: number): string => `${ms / 1000} s`;
 const mebibytes = (bytes: number): string => `${Math.round((bytes / 1024 / 1024) * 10) / 10} MiB`;
 
+/** Where a limit is set. */
+const ruled = (key: string): string => `execute.${key} in config.json`;
+
 export const timeoutError = (timeoutMs: number): RunError => ({
   name: 'TimeoutError',
-  message: `The script computed for more than ${seconds(timeoutMs)}; time spent waiting for tools is not counted`,
+  message:
+    `The script computed for more than ${seconds(timeoutMs)}; time spent waiting for tools is not counted ` +
+    `(timeout_seconds of the call, else ${ruled('timeoutSeconds')})`,
 });
 
 export const totalError = (totalMs: number): RunError => ({
   name: 'TimeoutError',
-  message: `The run took more than ${seconds(totalMs)} in all, waiting for tools included`,
+  message: `The run took more than ${seconds(totalMs)} in all, waiting for tools included (${ruled('totalSeconds')})`,
 });
 
 export const cancelledError = (): RunError => ({ name: 'CancelledError', message: 'The run was cancelled' });
 
 export const memoryError = (memoryBytes: number): RunError => ({
   name: 'MemoryError',
-  message: `The script needed more memory than the ${mebibytes(memoryBytes)} that it may have`,
+  message: `The script needed more memory than the ${mebibytes(memoryBytes)} that it may have (${ruled('memoryMiB')})`,
 });
+
+export const callsRefusal = (maxCalls: number): string =>
+  `this run has made the ${maxCalls} tool calls that it may (${ruled('maxCalls')})`;
+
+export const argumentsRefusal = (characters: number): string =>
+  `its arguments have ${characters} characters, more than the script's memory lets through (${ruled('memoryMiB')})`;
 
 export const stackError = (): RunError => ({
   name: 'StackOverflowError',
-  message: 'The script nested calls or data too deeply',
+  message: `The script nested calls or data too deeply for its stack (${ruled('stackKiB')})`,
 });
+
+export const logsNote = (maxCharacters: number): string =>
+  `metad: console output beyond ${maxCharacters} characters is left out (${ruled('maxLogCharacters')})`;
 
 export const deadlockError = (): RunError => ({
   name: 'DeadlockError',

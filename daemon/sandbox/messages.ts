@@ -4,7 +4,7 @@ import type { RunError } from './sandbox.ts';
 /** The globals of one run as workers need them: `tables[i]` is JSON `[[script, raw], …, [removed], …]`, read when first used. */
 export interface View {
   readonly id: number;
-  /** JSON `[[global, server], …]`. */
+  /** JSON `[[global, server, open], …]`, the last 1 where the tools are unknown and any name is one. */
   readonly names: string;
   /** One per namespace; `null` for an open one, whose calls carry `[name, arguments]` as their arguments. */
   readonly tables: readonly string[];
@@ -21,6 +21,7 @@ export interface WorkerSetup {
 export interface WorkerLimits {
   readonly timeoutMs: number;
   readonly memoryBytes: number;
+  readonly stackBytes: number;
   readonly maxCalls: number;
   readonly maxLogCharacters: number;
 }
@@ -48,9 +49,23 @@ export interface CallFailure {
 export type FromWorker =
   /** A fresh context waits for a script. */
   | { readonly kind: 'ready' }
-  /** Each as the guest wrote it: `call,namespace,tool,arguments`, three numbers and JSON. */
+  /**
+   * Each as the guest wrote it: `call,namespace,tool,arguments`, three numbers and JSON. Namespace -1 is metad itself:
+   * `-id,-1,0,[service, …texts]`.
+   */
   | { readonly kind: 'calls'; readonly calls: readonly string[] }
   | { readonly kind: 'logs'; readonly lines: readonly string[] }
-  /** `value` is JSON or left out for `undefined`. `retire`: this worker must not be used again. */
-  | { readonly kind: 'done'; readonly ok: true; readonly value?: string; readonly retire: boolean }
+  /** Content parts for the agent, as JSON, in order; they were checked. */
+  | { readonly kind: 'emit'; readonly parts: readonly string[] }
+  /**
+   * `value` is JSON or left out for `undefined`; `parts` are those whose labels stand in it. `retire`: this worker must
+   * not be used again.
+   */
+  | {
+      readonly kind: 'done';
+      readonly ok: true;
+      readonly value?: string;
+      readonly parts?: readonly string[];
+      readonly retire: boolean;
+    }
   | { readonly kind: 'done'; readonly ok: false; readonly error: RunError; readonly retire: boolean };

@@ -193,7 +193,7 @@ export const createSandbox = (options: SandboxOptions): Sandbox => {
 
   const run = async (request: RunRequest): Promise<RunOutcome> => {
     if (closed) throw new MetadError('unavailable', 'The sandbox is closed.');
-    const failed = (error: RunError): RunOutcome => ({ ok: false, error, logs: [], calls: 0 });
+    const failed = (error: RunError): RunOutcome => ({ ok: false, error, logs: [], emitted: [], calls: 0 });
     if (request.signal.aborted) return failed(cancelledError());
     memoryBytes = request.limits.memoryBytes;
     const view = viewOf(request.namespaces);

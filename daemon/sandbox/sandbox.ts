@@ -1,5 +1,5 @@
 // What the rest of the daemon knows of the sandbox: one script in, one outcome out.
-import type { Json, JsonObject } from '../../schema/tool.ts';
+import type { Content, Json, JsonObject } from '../../schema/tool.ts';
 
 /** A global object that scripts see: `global.script(args)` and `global["raw"](args)` call `server`'s tool `raw`. */
 export interface GuestNamespace {
@@ -18,6 +18,8 @@ export interface RunLimits {
   /** Time for everything. */
   readonly totalMs: number;
   readonly memoryBytes: number;
+  /** Of the script's own calls and data; at most 1 MiB. Default 512 KiB. */
+  readonly stackBytes?: number;
   readonly maxCalls: number;
   /** Characters of console output kept. */
   readonly maxLogCharacters: number;
@@ -34,7 +36,14 @@ export interface RunRequest {
    * whose message is the rejection's.
    */
   readonly call: (server: string, tool: string, args: JsonObject, signal: AbortSignal) => Promise<Json>;
+  /**
+   * What scripts ask of metad itself: `store.get`, `store.set`, `store.delete`, `store.keys`, `result`. Gives JSON text,
+   * or undefined for `undefined`. Not a call: neither counted nor traced.
+   */
+  readonly service?: Service;
 }
+
+export type Service = (name: string, args: readonly string[], signal: AbortSignal) => Promise<string | undefined>;
 
 export interface RunError {
   /** `SyntaxError`, `TypeError`, `TimeoutError`, `MemoryError`, `ToolError`, … */
@@ -45,9 +54,24 @@ export interface RunError {
   readonly column?: number;
 }
 
-export type RunOutcome =
-  | { readonly ok: true; readonly value: Json | undefined; readonly logs: readonly string[]; readonly calls: number }
-  | { readonly ok: false; readonly error: RunError; readonly logs: readonly string[]; readonly calls: number };
+/** What is there however a run ends. */
+interface Ended {
+  readonly logs: readonly string[];
+  /** What the script emitted, in order. */
+  readonly emitted: readonly Content[];
+  readonly calls: number;
+}
+
+export type RunOutcome = Ended &
+  (
+    | {
+        readonly ok: true;
+        readonly value: Json | undefined;
+        /** The content parts whose labels stand in `value`, in order. */
+        readonly parts: readonly Content[];
+      }
+    | { readonly ok: false; readonly error: RunError }
+  );
 
 export interface Sandbox extends AsyncDisposable {
   /** Never rejects for what the script does; rejects only when the sandbox itself is closed or broken. */

@@ -1,7 +1,7 @@
 // One worker thread as the daemon sees it: it runs one script at a time until it retires or is terminated.
 import { Worker } from 'node:worker_threads';
 import { MetadError, messageOf } from '../../schema/errors.ts';
-import type { Json } from '../../schema/tool.ts';
+import type { Content, Json } from '../../schema/tool.ts';
 import { createCalls } from './calls.ts';
 import { type Guard, watch } from './guard.ts';
 import { memoryError, stopError, timeoutError } from './limits.ts';
@@ -10,6 +10,8 @@ import type { RunError, RunOutcome, RunRequest } from './sandbox.ts';
 import { openShared, STOP } from './shared.ts';
 
 const MIB = 1024 * 1024;
+/** What a script's stack is unless its limits say otherwise. */
+const STACK_BYTES = 512 * 1024;
 /** ms that a worker may take to be ready: at its start on a busy machine, and again after a script. */
 const READY_WITHIN = 30_000;
 
@@ -53,8 +55,9 @@ export const startThread = ({ workerUrl, wasmModule, memoryBytes }: ThreadOption
       // Texts on their way between daemon and guest live on the thread's own heap.
       maxOldGenerationSizeMb: Math.ceil((memoryBytes / MIB) * 2) + 64,
       maxYoungGenerationSizeMb: 16,
-      // Larger than QuickJS can need with its own limit, see engine.ts. Only what is used costs memory.
-      stackSizeMb: 16,
+      // Larger than QuickJS can need with its own limit: with 512 KiB there 8 and 12 MiB here overflowed for deeply
+      // nested source, and 16 MiB held in all cases tried; this is for the most that may be set. Only what is used costs.
+      stackSizeMb: 32,
     },
   });
   worker.stdout.resume();
@@ -109,9 +112,12 @@ export const startThread = ({ workerUrl, wasmModule, memoryBytes }: ThreadOption
       worker.ref();
       return new Promise<RunOutcome>((resolve) => {
         const logs: string[] = [];
+        const emitted: Content[] = [];
         const calls = createCalls(request, post);
         let guard: Guard | undefined;
-        const end = (outcome: { ok: true; value: Json | undefined } | { ok: false; error: RunError }): void => {
+        const end = (
+          outcome: { ok: true; value: Json | undefined; parts: Content[] } | { ok: false; error: RunError },
+        ): void => {
           run = undefined;
           guard?.close();
           const left = calls.close();
@@ -119,7 +125,7 @@ export const startThread = ({ workerUrl, wasmModule, memoryBytes }: ThreadOption
             logs.push(`metad: cancelled, since the script ended without awaiting it: ${left.join(', ')}`);
           if (alive) deadline();
           worker.unref();
-          resolve({ ...outcome, logs, calls: calls.count() });
+          resolve({ ...outcome, logs, emitted, calls: calls.count() });
         };
         const stopped = (error: RunError): RunError => {
           const reason = shared.stop();
@@ -135,9 +141,15 @@ export const startThread = ({ workerUrl, wasmModule, memoryBytes }: ThreadOption
               return;
             }
             if (message.kind === 'logs') return void logs.push(...message.lines);
+            if (message.kind === 'emit') return void emitted.push(...message.parts.map(partFrom));
             if (message.retire) alive = false;
             if (!message.ok) return end({ ok: false, error: stopped(message.error) });
-            end({ ok: true, value: message.value === undefined ? undefined : (JSON.parse(message.value) as Json) });
+            const { value, parts = [] } = message;
+            end({
+              ok: true,
+              value: value === undefined ? undefined : (JSON.parse(value) as Json),
+              parts: parts.map(partFrom),
+            });
           },
           onExit: (cause) => {
             const code = cause !== null && typeof cause === 'object' && 'code' in cause ? cause.code : undefined;
@@ -157,17 +169,19 @@ export const startThread = ({ workerUrl, wasmModule, memoryBytes }: ThreadOption
         );
         const known = viewId === view.id;
         viewId = view.id;
-        const { timeoutMs, maxCalls, maxLogCharacters } = limits;
+        const { timeoutMs, memoryBytes, stackBytes = STACK_BYTES, maxCalls, maxLogCharacters } = limits;
         post({
           kind: 'run',
           script: request.script,
-          limits: { timeoutMs, maxCalls, maxLogCharacters, memoryBytes: limits.memoryBytes },
+          limits: { timeoutMs, memoryBytes, stackBytes: Math.min(stackBytes, MIB), maxCalls, maxLogCharacters },
           ...(known ? {} : { view }),
         });
       });
     },
   };
 };
+
+const partFrom = (json: string): Content => JSON.parse(json) as Content;
 
 const promise = (): { promise: Promise<void>; resolve(): void; reject(cause: unknown): void } => {
   let resolve = (): void => {};

@@ -13,7 +13,7 @@ export const createViews = (): ViewOf => {
       last += 1;
       view = {
         id: last,
-        names: JSON.stringify(namespaces.map(({ global, server }) => [global, server])),
+        names: JSON.stringify(namespaces.map(({ global, server, open }) => [global, server, open === true ? 1 : 0])),
         tables: namespaces.map(({ open, tools, removed = [] }) =>
           open
             ? 'null'

@@ -121,7 +121,7 @@ export const openFile = ({ driver, path, busyMs }: FileOptions): Opened => {
 };
 
 /** Whoever is busy with the file, or forbids writing, will show at the next statement; without WAL all works, slower. */
-const enableWal = (db: Database): void => {
+export const enableWal = (db: Database): void => {
   try {
     if (db.pragma('journal_mode') !== 'wal') db.pragma('journal_mode = WAL');
     db.exec('PRAGMA synchronous = NORMAL');

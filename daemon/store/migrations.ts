@@ -34,4 +34,14 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (key, tool)
   ) WITHOUT ROWID;
   `,
+  `
+  -- Results that were too long to show. Bytes before the body: sums need not read what is long.
+  CREATE TABLE results (
+    run INTEGER PRIMARY KEY,
+    workspace TEXT NOT NULL,
+    at REAL NOT NULL,
+    bytes INTEGER NOT NULL,
+    body TEXT NOT NULL
+  );
+  `,
 ];

@@ -1,8 +1,8 @@
 // The store: memory first, the database behind it. Nothing that happens to the file fails a caller.
 //
 // metad.db holds what can be had again: listings and the history of calls. That is why a damaged one may be set aside
-// and built anew. What only the user can give (approvals, selections, tokens, audit) belongs in a file of its own beside
-// it, choices.db, so that no fault of the cache, nor of its much greater traffic, ever touches it.
+// and built anew. What only the user can give stands in a file of its own beside it, choices.db (see choices.ts), so that
+// no fault of the cache, nor of its much greater traffic, ever touches it.
 import type { Listing } from '../../schema/tool.ts';
 import type { CallStatus } from '../../schema/wire.ts';
 import type { Log } from '../log.ts';
@@ -11,6 +11,7 @@ import { readCalls, remember, trimCalls, writeCall } from './calls.ts';
 import { connect, isOfFile } from './connection.ts';
 import { type Encoded, encode, readListings, removeListing, unusedSince, writeListing, writeSeen } from './listings.ts';
 import { openPlainIndex } from './plain-index.ts';
+import { createResults, lastResult } from './results.ts';
 import { readShapes, removeShape, type SavedShape, writeShape } from './shapes.ts';
 import type { Store, ToolIndex } from './store.ts';
 import { openToolIndex } from './tool-index.ts';
@@ -82,9 +83,11 @@ export const openStore = ({
   let flushing: NodeJS.Immediate | undefined;
   let cancelCalls: (() => void) | undefined;
   let index: ToolIndex | undefined;
+  let lastRun = 0;
 
   /** What a first session does not need is read when somebody asks for it: many tools are many megabytes. */
   const load = (db: Database, isLast: boolean) => {
+    lastRun = Math.max(lastRun, lastResult(db));
     isUnread = isOpening && !isLast;
     if (!isUnread) readAll(db);
   };
@@ -111,6 +114,7 @@ export const openStore = ({
   };
 
   const connection = connect({ path, driver, log, now, later, busyMs, load, onAttached: () => flush() });
+  const results = createResults(connection, now);
 
   /** What really has to be written. A listing that JSON cannot tell is left out. */
   const changesOf = (): readonly (readonly [Listing, Encoded])[] => {
@@ -140,7 +144,7 @@ export const openStore = ({
     if (dirty.size > 0) ensureRead();
     if (!connection.isOn) return;
     const changes = changesOf();
-    if (changes.length + unsaved.length + dirtyShapes.size + used.size > 0) {
+    if (changes.length + unsaved.length + dirtyShapes.size + used.size > 0 || results.isWaiting()) {
       const isDone = connection.write((db) => {
         for (const [listing, encoded] of changes)
           tolerate('store-listing-unwritable', () => {
@@ -151,12 +155,14 @@ export const openStore = ({
         for (const key of used) writeSeen(db, key, now(), now() - DAY);
         for (const call of unsaved) tolerate('store-call-unwritable', () => writeCall(db, call));
         trimCalls(db, maxCalls);
+        if (results.isWaiting()) results.write(db);
       });
       if (!isDone) return;
     }
     dirty.clear();
     dirtyShapes.clear();
     used.clear();
+    results.written();
     unsaved = [];
   };
 
@@ -239,6 +245,12 @@ export const openStore = ({
     },
     saveShape: (shape) => keepShape(shape.key, shape.tool, shape),
     removeShape: (key, tool) => keepShape(key, tool, undefined),
+    nextRun() {
+      lastRun += 1;
+      return lastRun;
+    },
+    keepResult: results.keep,
+    result: results.read,
     recordCall(call) {
       remember(calls, call);
       remember(unsaved, call);

@@ -56,4 +56,22 @@ export interface Store extends Disposable {
   recordCall(call: CallStatus): void;
   /** Newest first. */
   recentCalls(count: number): readonly CallStatus[];
+  /** A number that no run ever had, in this life or, where the database is used, in an earlier one. */
+  nextRun(): number;
+  /** Keeps the result (JSON) of a run, on disk when it returns; false where it is larger than an entry may be. */
+  keepResult(run: number, workspace: string, body: string): boolean;
+  /** JSON; undefined where that workspace has none under this number. */
+  result(run: number, workspace: string): string | undefined;
+}
+
+/** Values of scripts, as JSON, by key; each workspace (its root, empty for none) has its own. Every method throws MetadError. */
+export interface Choices extends Disposable {
+  /** JSON; undefined where nothing has that key. */
+  get(workspace: string, key: string): string | undefined;
+  /** On disk when it returns: it outlives the process however that ends; a power cut may take the last moments. */
+  set(workspace: string, key: string, json: string): void;
+  /** Whether there was one. */
+  delete(workspace: string, key: string): boolean;
+  /** Sorted by code units. */
+  keys(workspace: string, prefix: string): readonly string[];
 }

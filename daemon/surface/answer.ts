@@ -1,4 +1,5 @@
 // Results in the one form that every agent shows: text parts, isError where something failed.
+import { partLabel } from '../../schema/part.ts';
 import type { Content, Json, ToolResult } from '../../schema/tool.ts';
 
 export const textPart = (text: string): Content => ({ type: 'text', text });
@@ -16,24 +17,20 @@ export const failure = (...texts: readonly (string | undefined)[]): ToolResult =
 export const readable = (value: Json | undefined): string =>
   typeof value === 'string' ? value : value === undefined ? 'undefined' : JSON.stringify(value);
 
-/** Cut at a line end near the limit, with a sentence on how much there was. */
-export const capped = (text: string, limit: number): string => {
-  if (text.length <= limit) return text;
-  const lineEnd = text.lastIndexOf('\n', limit);
-  const end = lineEnd > limit * 0.8 ? lineEnd : limit;
-  // A cut inside a surrogate pair would leave half a character.
-  const safe = /[\uD800-\uDBFF]/.test(text.charAt(end - 1)) ? end - 1 : end;
-  return `${text.slice(0, safe)}\n… cut: ${safe} of ${text.length} characters are shown. Return less, or filter in the script.`;
-};
-
-/** What a call gives to whoever reads it as one value (issue: scripts, `call_tool` on text-only agents). */
+/** A tool said that it failed: its text is the message, `content` all that it sent. */
 export class ToolFailure extends Error {
   override readonly name = 'ToolError';
+  readonly content: readonly Content[];
+
+  constructor(message: string, content: readonly Content[]) {
+    super(message);
+    this.content = content;
+  }
 }
 
-/** A result as one text: a part that is none stands there by its type. */
+/** A result as one text: a part that is none stands there by its label. */
 export const textOf = ({ content }: Pick<ToolResult, 'content'>): string =>
-  content.map((part) => (part.type === 'text' ? (part.text ?? '') : `[${part.type}]`)).join('\n');
+  content.map((part) => (part.type === 'text' ? (part.text ?? '') : partLabel(part))).join('\n');
 
 const parsed = (text: string): Json => {
   const start = text.trimStart()[0];
@@ -45,18 +42,25 @@ const parsed = (text: string): Json => {
   }
 };
 
+/** The text of a result that is nothing but one text. A result without any part is the empty one. */
+export const onlyText = ({ content }: Pick<ToolResult, 'content'>): string | undefined => {
+  const [first] = content;
+  if (first === undefined) return '';
+  return content.length === 1 && first.type === 'text' ? (first.text ?? '') : undefined;
+};
+
 /**
- * What a script gets from a call. One rule: structuredContent; else, if all parts are text, the text, parsed when it is
- * a JSON object or array; else `{content}`.
+ * What a script gets from a call. One rule: structuredContent; else the text of a result that is one text part, parsed
+ * where it is a JSON object or array; else, for several parts or one that is no text, `{content}` with the parts as sent.
  * @throws ToolFailure with the server's own text where the result says `isError`.
  */
 export const unwrap = (result: ToolResult): Json => {
   const content = result.content ?? [];
   if (result.isError) {
     const said = textOf({ content }).trim();
-    throw new ToolFailure(said || 'The tool failed and gave no text.');
+    throw new ToolFailure(said || 'The tool failed and gave no text.', content);
   }
   if (result.structuredContent !== undefined) return result.structuredContent;
-  if (content.every((part) => part.type === 'text')) return parsed(textOf({ content }));
-  return { content: content as readonly Json[] };
+  const text = onlyText({ content });
+  return text === undefined ? { content: content as readonly Json[] } : parsed(text);
 };

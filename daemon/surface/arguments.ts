@@ -1,11 +1,19 @@
 // Reading the arguments of metad's own tools: what an agent sent, or a sentence on what is wrong with it.
 import { MetadError } from '../../schema/errors.ts';
-import type { Json, JsonObject } from '../../schema/tool.ts';
+import { isObject, type Json, type JsonObject } from '../../schema/tool.ts';
 
 const kindOf = (value: Json): string => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value);
 
 const wrong = (field: string, wanted: string, value: Json): MetadError =>
   new MetadError('bad-request', `\`${field}\` must be ${wanted}, not ${kindOf(value)}.`);
+
+const parsedObject = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
 
 /** Typed access to one call's arguments; every reader gives undefined for a missing or null field. */
 export const readArguments = (tool: string, args: JsonObject, known: readonly string[]) => {
@@ -33,10 +41,12 @@ export const readArguments = (tool: string, args: JsonObject, known: readonly st
       if (value === undefined || typeof value === 'number') return value;
       throw wrong(name, 'a number', value);
     },
+    /** JSON of one counts: models write it that way. */
     object: (name: string): JsonObject | undefined => {
       const value = field(name);
       if (value === undefined) return undefined;
-      if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject;
+      const object = typeof value === 'string' ? parsedObject(value) : value;
+      if (isObject(object)) return object;
       throw wrong(name, 'an object', value);
     },
     oneOf: <T extends string>(name: string, choices: readonly T[]): T | undefined => {

@@ -13,7 +13,11 @@ export const callTool = async (ports: SurfacePorts, args: JsonObject, scope: Cal
   if (server === undefined || tool === undefined) {
     throw new MetadError('bad-request', 'call_tool needs `server` and `tool`.');
   }
-  return callByName(ports, server, tool, read.object('arguments') ?? {}, scope);
+  const result = await callByName(ports, server, tool, read.object('arguments') ?? {}, scope);
+  if (!result.isError || result.content.length === 0) return result;
+  // Some agents show nothing but structured content where there is any, and a failure's reason is its text.
+  const { structuredContent: _, ...shown } = result;
+  return shown;
 };
 
 /** Finds both by raw or script name; meets a server whose tools are unknown first. */

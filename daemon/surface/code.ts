@@ -37,7 +37,7 @@ const listToolsTool = (index: string): SurfaceTool => ({
 const executeTool = ({ standard, most }: SurfacePorts['scriptSeconds']): SurfaceTool => ({
   name: 'execute',
   description:
-    'Runs a JavaScript program over those tools in a sandbox; only its value reaches you: filter and join inside. Each server is a global object: `await files.read_file({path: "a.txt"})`. Top-level await and return work; else the last expression counts. A failing tool throws. console.log is shown. No other I/O.',
+    'Runs a JavaScript program over those tools; only its value reaches you: filter and join inside. Each server is a global: `await files.read_file({path: "a.txt"})`. Top-level await and return work. A failing tool throws. console.log and emit(x) are shown; store.get/set keep JSON. No other I/O.',
   inputSchema: {
     type: 'object',
     properties: {

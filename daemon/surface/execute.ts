@@ -2,11 +2,12 @@
 import { MetadError } from '../../schema/errors.ts';
 import type { JsonObject, ToolResult } from '../../schema/tool.ts';
 import type { ViewServer } from '../catalog/view.ts';
-import { answer, capped, failure, readable, unwrap } from './answer.ts';
+import { unwrap } from './answer.ts';
 import { readArguments } from './arguments.ts';
 import { serverNamed, toolNamed } from './find.ts';
 import { invoke } from './invoke.ts';
-import type { CallScope, ScriptError, ScriptOutcome, SurfacePorts } from './ports.ts';
+import { answerOf } from './outcome.ts';
+import type { CallScope, SurfacePorts } from './ports.ts';
 import { typeNotesOn } from './type-notes.ts';
 
 const LATER = ['resume', 'background'] as const;
@@ -19,15 +20,6 @@ const mentions = (script: string, { namespace, definition }: ViewServer): boolea
       at >= 0 && new RegExp(`(?<![\\w$])${name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}(?![\\w$])`, 'u').test(script)
     );
   });
-
-/** `TypeError: x is not a function (line 2, column 5)` */
-const describe = ({ name, message, line, column }: ScriptError): string => {
-  const place = line === undefined ? '' : ` (line ${line}${column === undefined ? '' : `, column ${column}`})`;
-  return `${name}: ${message}${place}`;
-};
-
-const logsOf = ({ logs }: ScriptOutcome): string | undefined =>
-  logs.length === 0 ? undefined : `console:\n${logs.join('\n')}`;
 
 const limitOf = (ports: SurfacePorts, asked: number | undefined): number => {
   const { standard, most } = ports.scriptSeconds;
@@ -49,12 +41,14 @@ export const execute = async (ports: SurfacePorts, args: JsonObject, scope: Call
   const unseen = ports.unlisted(ports.view().servers).filter((server) => mentions(script, server));
   if (unseen.length > 0) await ports.discover(unseen, scope.signal);
 
+  const runId = ports.nextRun();
   let made = 0;
   const outcome = await ports.run({
     script,
     namespaces: ports.view().namespaces,
     timeoutMs,
     signal: scope.signal,
+    service: ports.service,
     call: async (serverName, toolName, toolArgs, signal) => {
       // Looked up anew for each call: a tool may have come or gone while the script ran.
       const known = serverNamed(ports.view(), serverName);
@@ -66,9 +60,12 @@ export const execute = async (ports: SurfacePorts, args: JsonObject, scope: Call
       return unwrap(await invoke(ports, server, tool, toolArgs, { signal }));
     },
   });
-  if (outcome.ok) return answer(capped(readable(outcome.value), ports.maxOutputCharacters), logsOf(outcome));
-  const { error } = outcome;
-  const servers = ports.view().servers.filter((server) => mentions(script, server));
-  const notes = await typeNotesOn(ports, { script, error, servers }, scope.signal);
-  return failure(describe(error), logsOf(outcome), notes);
+  const trace = outcome.ok
+    ? []
+    : await typeNotesOn(
+        ports,
+        { script, error: outcome.error, servers: ports.view().servers.filter((server) => mentions(script, server)) },
+        scope.signal,
+      );
+  return answerOf(outcome, { runId, limit: ports.maxOutputCharacters, keep: ports.keepResult, trace });
 };

@@ -2,9 +2,10 @@
 import { fit as fitWithin } from '../../schema/declare/budget.ts';
 import { DETAILS, type Detail } from '../../schema/declare/declare.ts';
 import { MetadError } from '../../schema/errors.ts';
+import { matchesGlob } from '../../schema/glob.ts';
 import type { JsonObject, ToolResult } from '../../schema/tool.ts';
 import type { Match } from '../catalog/search.ts';
-import { matchesGlob, type NamedTool, type ViewServer } from '../catalog/view.ts';
+import type { NamedTool, ViewServer } from '../catalog/view.ts';
 import { answer } from './answer.ts';
 import { readArguments } from './arguments.ts';
 import { near, serverNamed, unknownTools } from './find.ts';

@@ -1,6 +1,6 @@
 // What a surface needs from the rest of the daemon, and what it offers to a session.
 
-import type { Json, JsonObject, ToolResult } from '../../schema/tool.ts';
+import type { Content, Json, JsonObject, ToolResult } from '../../schema/tool.ts';
 import type { InstanceState } from '../../schema/wire.ts';
 import type { Declare } from '../catalog/declarations.ts';
 import type { Match } from '../catalog/search.ts';
@@ -27,9 +27,26 @@ export interface ScriptError {
   readonly column?: number;
 }
 
-export type ScriptOutcome =
-  | { readonly ok: true; readonly value: Json | undefined; readonly logs: readonly string[] }
-  | { readonly ok: false; readonly error: ScriptError; readonly logs: readonly string[] };
+/** What is there however a run ended. */
+interface Ended {
+  readonly logs: readonly string[];
+  /** What it emitted, in order. */
+  readonly emitted?: readonly Content[];
+}
+
+export type ScriptOutcome = Ended &
+  (
+    | {
+        readonly ok: true;
+        readonly value: Json | undefined;
+        /** The content parts whose labels stand in the value, in order. */
+        readonly parts?: readonly Content[];
+      }
+    | { readonly ok: false; readonly error: ScriptError }
+  );
+
+/** What scripts ask of metad itself: `store.get`, `store.set`, `store.delete`, `store.keys`, `result`. Gives JSON text. */
+export type Service = (name: string, args: readonly string[], signal: AbortSignal) => Promise<string | undefined>;
 
 export interface ScriptRun {
   readonly script: string;
@@ -37,6 +54,7 @@ export interface ScriptRun {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   readonly call: (server: string, tool: string, args: JsonObject, signal: AbortSignal) => Promise<Json>;
+  readonly service?: Service;
 }
 
 export type TypeNotes = (
@@ -66,6 +84,11 @@ export interface SurfacePorts {
   /** The one call path. Rejects with a MetadError where there is no result. */
   readonly call: (server: ViewServer, tool: NamedTool, args: JsonObject, scope: CallScope) => Promise<ToolResult>;
   readonly run: (run: ScriptRun) => Promise<ScriptOutcome>;
+  /** The name of a new run: `r12`. No other run ever has it. */
+  readonly nextRun: () => string;
+  /** Keeps JSON under the name of a run for scripts of the same workspace; false where it is too large for that. */
+  readonly keepResult: (runId: string, body: string) => boolean;
+  readonly service: Service;
   /** What the types of these servers' tools say of a script, one line each; undefined where that is not asked for. */
   readonly typeNotes?: TypeNotes | undefined;
 }

@@ -9,6 +9,7 @@ const UNRELATED: ReadonlySet<string> = new Set([
   'MemoryError',
   'StackOverflowError',
   'DeadlockError',
+  'LimitError',
 ]);
 
 /** @param servers those that the script mentions */
@@ -16,8 +17,8 @@ export const typeNotesOn = async (
   { typeNotes }: Pick<SurfacePorts, 'typeNotes'>,
   { script, error, servers }: { script: string; error: ScriptError; servers: readonly ViewServer[] },
   signal: AbortSignal,
-): Promise<string | undefined> => {
-  if (typeNotes === undefined || signal.aborted || UNRELATED.has(error.name)) return undefined;
+): Promise<readonly string[]> => {
+  if (typeNotes === undefined || signal.aborted || UNRELATED.has(error.name)) return [];
   const notes = await typeNotes(script, servers, signal);
-  return notes.length === 0 ? undefined : `types:\n${notes.join('\n')}`;
+  return notes.length === 0 ? [] : ['types:', ...notes];
 };

@@ -29,6 +29,8 @@ export interface CallOptions {
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
   readonly asker?: Asker;
+  /** The tool may run twice: where the connection breaks during the call, it is sent once more. */
+  readonly isRepeatable?: boolean;
 }
 
 /** What a server listed; the catalog adds the key. */

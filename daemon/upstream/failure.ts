@@ -7,6 +7,12 @@ export class NotSent extends Error {
   override readonly name = 'NotSent';
 }
 
+/** The connection broke after the call was sent and before an answer: it may have run. */
+export class Broken extends MetadError {}
+
+/** `data` of the error that stands for an answer which will not come: known by identity, so no server can send it. */
+export const NO_ANSWER: object = Object.freeze({ reason: 'the connection broke' });
+
 export interface Failure {
   /** `parked`: waits for the config or a person. `lost`: tried again on the next call, after the back-off. */
   readonly kind: 'parked' | 'lost';
@@ -24,7 +30,8 @@ const isSse = (error: unknown): boolean => field(error, 'event') !== undefined;
 /** The code of a JSON-RPC error that the server itself answered with. */
 export const answeredCode = (error: unknown): number | undefined => {
   const code = field(error, 'code');
-  return error instanceof Error && typeof code === 'number' && !isSse(error) ? code : undefined;
+  const isAnswer = error instanceof Error && !isSse(error) && field(error, 'data') !== NO_ANSWER;
+  return isAnswer && typeof code === 'number' ? code : undefined;
 };
 
 /** The HTTP status with which a remote server refused, wherever the SDK keeps it. */
@@ -41,6 +48,20 @@ export const systemCode = (error: unknown): string | undefined => {
   const code = field(error, 'code') ?? field(field(error, 'cause'), 'code');
   return typeof code === 'string' && /^E[A-Z]+$/.test(code) ? code : undefined;
 };
+
+/** Connections refused before a byte went out. */
+const REFUSED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
+
+/** The code of a connection that was never made. */
+export const refusedCode = (error: unknown): string | undefined => {
+  const code = systemCode(error);
+  return code !== undefined && REFUSED.has(code) ? code : undefined;
+};
+
+/** Whether a request to a remote server may have been received, and its answer was lost on the way. */
+export const isBroken = (error: unknown): boolean =>
+  field(error, 'data') === NO_ANSWER ||
+  (error instanceof TypeError && httpStatus(error) === undefined && refusedCode(error) === undefined);
 
 const PERMANENT_STATUS: Readonly<Record<number, string>> = {
   401: 'it asks for authorization (HTTP 401). Check its headers',

@@ -1,44 +1,127 @@
-// How many starts go on at once; the others wait in order.
+// Who may go in: so many at once, the others wait, one of each caller's in turn. Starts, calls of an instance and of a
+// script all pass such a gate.
+
+export interface GateOptions {
+  /** How many may be inside; read anew whenever somebody may go in. */
+  readonly limit: () => number;
+  /** How many may wait. Default: any number. */
+  readonly waiting?: number;
+  /** What is thrown where no more may wait. */
+  readonly full?: () => Error;
+}
+
+export interface Pass {
+  readonly signal: AbortSignal;
+  /** Whose it is: of several that wait, each gets in turn. */
+  readonly of?: string;
+  /** It goes in when no other such one is inside. */
+  readonly alone?: boolean;
+}
 
 export interface Gate {
   /**
-   * Resolves when it is this one's turn, with the function that gives the turn on (any number of times).
-   * @throws the signal's reason where it ends first; then nothing was taken.
+   * Resolves when it is this one's turn, with the function that gives the turn on (any number of times). Those of one
+   * caller that are alike go in in their order.
+   * @throws the signal's reason where it ends first; then nothing was taken. What `full` gives where no more may wait.
    */
-  enter(signal: AbortSignal): Promise<() => void>;
+  enter(pass: Pass): Promise<() => void>;
+  /** As `enter`, for one that may go in at once; undefined where it would have to wait. */
+  enterNow(pass: Pass): (() => void) | undefined;
+  inside(): number;
+  waiting(): number;
 }
 
-export const createGate = (limit: number): Gate => {
-  let inside = 0;
-  const waiting = new Set<() => void>();
+interface Waiter {
+  readonly alone: boolean;
+  readonly go: () => void;
+}
 
-  const pass = (): (() => void) => {
+export const createGate = ({ limit, waiting: most = Number.POSITIVE_INFINITY, full }: GateOptions): Gate => {
+  let inside = 0;
+  let isOneAlone = false;
+  let count = 0;
+  /** In the order in which it is their turn. */
+  const queues = new Map<string, Waiter[]>();
+
+  const mayEnter = (alone: boolean): boolean => inside < limit() && !(alone && isOneAlone);
+
+  const pass = (alone: boolean): (() => void) => {
     inside += 1;
+    if (alone) isOneAlone = true;
     let left = false;
     return () => {
       if (left) return;
       left = true;
       inside -= 1;
-      const [first] = waiting;
-      if (first !== undefined) first();
+      if (alone) isOneAlone = false;
+      admit();
     };
   };
 
+  const take = (of: string, waiter: Waiter): void => {
+    const queue = queues.get(of);
+    const at = queue?.indexOf(waiter) ?? -1;
+    if (queue === undefined || at < 0) return;
+    count -= 1;
+    queue.splice(at, 1);
+    if (queue.length === 0) queues.delete(of);
+  };
+
+  const nextIn = (): { of: string; waiter: Waiter } | undefined => {
+    if (inside >= limit()) return undefined;
+    for (const [of, queue] of queues) {
+      const waiter = queue.find(({ alone }) => mayEnter(alone));
+      if (waiter !== undefined) return { of, waiter };
+    }
+    return undefined;
+  };
+
+  /** Lets in whoever may go in now. */
+  const admit = (): void => {
+    for (let found = nextIn(); found !== undefined; found = nextIn()) {
+      const { of, waiter } = found;
+      take(of, waiter);
+      const rest = queues.get(of);
+      // Its next one waits until all the others had their turn.
+      if (rest !== undefined) {
+        queues.delete(of);
+        queues.set(of, rest);
+      }
+      waiter.go();
+    }
+  };
+
+  const enterNow = ({ signal, alone = false }: Pass): (() => void) | undefined => {
+    // The limit may be higher than when they came. After this they cannot go in, so nobody is passed by.
+    if (count > 0) admit();
+    return !signal.aborted && mayEnter(alone) ? pass(alone) : undefined;
+  };
+
   return {
-    enter: (signal) =>
+    inside: () => inside,
+    waiting: () => count,
+    enterNow,
+    enter: ({ signal, of = '', alone = false }) =>
       new Promise((resolve, reject) => {
         if (signal.aborted) return reject(signal.reason);
-        if (inside < limit) return resolve(pass());
-        const go = () => {
-          waiting.delete(go);
-          signal.removeEventListener('abort', give);
-          resolve(pass());
-        };
-        const give = () => {
-          waiting.delete(go);
+        const leave = enterNow({ signal, alone });
+        if (leave !== undefined) return resolve(leave);
+        if (count >= most) return reject(full?.() ?? new Error('too many are waiting'));
+        const give = (): void => {
+          take(of, waiter);
           reject(signal.reason);
         };
-        waiting.add(go);
+        const waiter: Waiter = {
+          alone,
+          go: () => {
+            signal.removeEventListener('abort', give);
+            resolve(pass(alone));
+          },
+        };
+        const queue = queues.get(of) ?? [];
+        queues.set(of, queue);
+        queue.push(waiter);
+        count += 1;
         signal.addEventListener('abort', give, { once: true });
       }),
   };

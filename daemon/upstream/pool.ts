@@ -48,7 +48,7 @@ export const createPool = (options: PoolOptions): Pool => {
   const leaving = new Set<Instance>();
   /** Processes of every generation that have not ended with their whole group. */
   const links = new Set<Link>();
-  const gate = createGate(options.maxStarts ?? DEFAULT_STARTS);
+  const gate = createGate({ limit: () => options.maxStarts ?? DEFAULT_STARTS });
   const logs = createServerLogs(options.logs);
   const leases = createLeases(options.home);
   const now = options.now ?? Date.now;
@@ -144,11 +144,11 @@ export const createPool = (options: PoolOptions): Pool => {
   };
 
   return {
-    async call(definition, owner, tool, args, { signal, onProgress, asker }) {
+    async call(definition, owner, tool, args, { signal, onProgress, asker, isRepeatable = false }) {
       const { instance } = entryFor(definition, owner);
       const { controller, release } = follow(signal, sessionOf(owner.session));
       try {
-        const request = { tool, args, session: owner.session, scope: controller, onProgress, asker };
+        const request = { tool, args, session: owner.session, scope: controller, onProgress, asker, isRepeatable };
         return await instance.call(definition, request);
       } finally {
         release();

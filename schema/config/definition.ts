@@ -30,6 +30,8 @@ export const definitionOf = (name: string, entry: ServerEntry, origin: string): 
     disabled: entry.disabled,
     ...(entry.includeTools === undefined ? {} : { includeTools: entry.includeTools }),
     ...(entry.excludeTools === undefined ? {} : { excludeTools: entry.excludeTools }),
+    ...(entry.maxConcurrent === undefined ? {} : { maxConcurrent: entry.maxConcurrent }),
+    ...(entry.serial === undefined ? {} : { serial: entry.serial }),
     callTimeoutMs: entry.timeout ?? 60_000,
     startTimeoutMs: entry.startTimeoutSeconds * 1000,
     idleMs: entry.idleMinutes * 60_000,

@@ -79,7 +79,7 @@ export const BOUNDS: Readonly<Record<string, Bound>> = {
   'sandbox-many': {
     text: '≤ 1.5 ms',
     milliseconds: 1.5,
-    reason: 'reading the script (parse, last expression) and the first look at the tool tables',
+    reason: 'reading the script (parse, scopes, last expression) and two messages between threads',
   },
 };
 

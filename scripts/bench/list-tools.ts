@@ -41,6 +41,9 @@ const surfaceOver = (tools: readonly Tool[]): SurfaceView => {
       stateOf: () => ({ state: 'cold', reason: null }),
       call: () => Promise.reject(new Error('nothing is called')),
       run: () => Promise.reject(new Error('nothing is run')),
+      nextRun: () => 'r1',
+      keepResult: () => false,
+      service: () => Promise.reject(new Error('nothing is asked')),
     },
     false,
   );

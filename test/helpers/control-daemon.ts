@@ -121,7 +121,7 @@ export const samplePorts = (status: Status, asked: unknown[] = []): Ports => ({
   },
   run: async (where, script, timeoutMs) => {
     asked.push({ where, script, timeoutMs });
-    return { text: `ran ${script.length} characters`, isError: script.includes('throw') };
+    return { text: `ran ${script.length} characters`, isError: script.includes('throw'), content: [] };
   },
   reload: async (environment) => {
     asked.push({ environment });

@@ -51,6 +51,8 @@ export interface TestPorts extends SurfacePorts {
   readonly runs: ScriptRun[];
   /** `server.tool` of each call. */
   readonly called: string[];
+  /** JSON of what was kept, by the name of its run. */
+  readonly kept: Map<string, string>;
 }
 
 /** Ports over a view that nothing stands behind: calls give their own name, runs give `done`. */
@@ -58,7 +60,10 @@ export const testPorts = (view: View | (() => View), change: Partial<SurfacePort
   const met: string[] = [];
   const runs: ScriptRun[] = [];
   const called: string[] = [];
+  const kept = new Map<string, string>();
+  let last = 0;
   return {
+    kept,
     met,
     runs,
     called,
@@ -84,6 +89,15 @@ export const testPorts = (view: View | (() => View), change: Partial<SurfacePort
       runs.push(run);
       return { ok: true, value: 'done', logs: [] };
     },
+    nextRun: () => {
+      last += 1;
+      return `r${last}`;
+    },
+    keepResult: (runId, body) => {
+      kept.set(runId, body);
+      return true;
+    },
+    service: async () => undefined,
     ...change,
   };
 };

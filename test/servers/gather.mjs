@@ -1,19 +1,41 @@
-// gather: `gather {of, n}` answers nobody until `of` calls are there, and then all of them, the last one first; `next {n}`
-// answers at once. Both give `n` back.
+// gather: `gather {of, n}` answers nobody until `of` calls are there, or nobody else came for 300 ms, and then all of them,
+// the last one first; `most` gives how many it ever held at once; `next {n}` answers at once; `nap {ms}` after a while and
+// says how many napped with it. `gather`, `next` give `n` back.
 import { send, serve, text } from './serve.mjs';
 
 let waiting = [];
+let most = 0;
+let quiet;
+let napping = 0;
+
+const flush = () => {
+  clearTimeout(quiet);
+  for (const reply of waiting) send(reply);
+  waiting = [];
+};
+
 serve({
   name: 'gather',
   tools: {
     gather: {
       run: ({ of, n }, { id }) => {
         waiting.unshift({ id, result: text(String(n)) });
-        if (waiting.length < of) return;
-        for (const reply of waiting) send(reply);
-        waiting = [];
+        most = Math.max(most, waiting.length);
+        clearTimeout(quiet);
+        if (waiting.length < of) quiet = setTimeout(flush, 300);
+        else flush();
       },
     },
+    most: { run: () => text(String(most)) },
     next: { run: ({ n }) => text(String(n)) },
+    nap: {
+      run: async ({ ms }) => {
+        napping += 1;
+        const together = napping;
+        await new Promise((resolve) => setTimeout(resolve, ms));
+        napping -= 1;
+        return text(String(together));
+      },
+    },
   },
 });

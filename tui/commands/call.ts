@@ -38,6 +38,8 @@ export const parseArguments = (text: string): Arguments => {
   let value: unknown;
   try {
     value = JSON.parse(text.trim() === '' ? '{}' : text);
+    // The object written down as JSON once more, as models do.
+    if (typeof value === 'string') value = JSON.parse(value);
   } catch (error) {
     throw new UsageError(`The arguments are no JSON: ${messageOf(error)}. Quote them, e.g. '{"path": "/tmp"}'.`);
   }

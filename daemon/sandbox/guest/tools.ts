@@ -1,5 +1,6 @@
 // The namespaces of a script: globals whose members call tools. Runs inside the guest.
 import type { nearNames } from '../../../schema/near.ts';
+import type { unknownMember } from './unknown.ts';
 
 /** What the worker gives the guest for calling. Numbers are places in the run's view, checked by the daemon. */
 export interface ToolHost {
@@ -7,17 +8,21 @@ export interface ToolHost {
   call(text: string): boolean;
   /** JSON `[[script, raw], …, [removed], …]` of one namespace. */
   table(ns: number): string;
+  /** JSON `[place, script name, raw name]` of the tool that a name (as JSON) means; an empty text where there is none. */
+  find(ns: number, name: string): string;
+  /** Why `call` said no, where `characters` is the length of the arguments. */
+  refusal(characters: number): string;
 }
 
 export interface GuestTools {
-  /** Defines the globals instead of those defined before; `names` is JSON `[[global, server], …]`. */
+  /** Defines the globals instead of those defined before; `names` is JSON `[[global, server, open], …]`. */
   open(names: string): void;
   /** `id,1,result` or `id,0,failure`, the last as JSON; an empty result is undefined. */
   settle(text: string): void;
 }
 
 /** Self-contained: its text is evaluated in the guest. */
-export const guestTools = (host: ToolHost, nearest: typeof nearNames): GuestTools => {
+export const guestTools = (host: ToolHost, nearest: typeof nearNames, unknown: typeof unknownMember): GuestTools => {
   const { parse, stringify } = JSON;
   const { defineProperty, freeze, hasOwn } = Object;
   const { isArray } = Array;
@@ -45,27 +50,36 @@ export const guestTools = (host: ToolHost, nearest: typeof nearNames): GuestTool
   };
 
   /**
-   * A read-only object of `names`, and of `aliases` beside them, whose members are made when first used. Reading
-   * what it does not have is an error that names near ones, except for what the language itself asks of any object.
+   * A read-only object of names whose members are made when first used. Reading what it does not have is an error that
+   * names near ones, except for what the language itself asks of any object.
+   * @param place where a name stands, also one that is not listed; kept once it is known
    */
   const lookup = (
     what: string,
     kind: string,
-    names: string[],
-    aliases: string[],
-    removed: string[],
+    place: (key: string) => number | undefined,
+    list: () => [names: string[], removed: string[]],
     make: (at: number) => unknown,
   ): object => {
+    let names: string[] | undefined;
+    let removed: string[] = [];
+    const shown: Record<string, true> = { __proto__: null } as never;
+    const listed = (): string[] => {
+      if (names !== undefined) return names;
+      [names, removed] = list();
+      for (const name of names) shown[name] = true;
+      return names;
+    };
     const places: Record<string, number> = { __proto__: null } as never;
     const made: unknown[] = [];
-    for (let at = 0; at < aliases.length; at++) {
-      const alias = aliases[at] as string;
-      if (!SILENT.includes(alias)) places[alias] ??= at;
-    }
-    for (let at = 0; at < names.length; at++) places[names[at] as string] = at;
-    delete places['then'];
+    const placeOf = (key: string | symbol): number | undefined => {
+      if (typeof key !== 'string') return undefined;
+      const known = places[key] ?? place(key);
+      if (known !== undefined) places[key] = known;
+      return known;
+    };
     const memberAt = (key: string | symbol): unknown => {
-      const at = typeof key === 'string' ? places[key] : undefined;
+      const at = placeOf(key);
       if (at === undefined) return undefined;
       made[at] ??= make(at);
       return made[at];
@@ -78,17 +92,15 @@ export const guestTools = (host: ToolHost, nearest: typeof nearNames): GuestTool
         get: (_: object, key: string | symbol) => {
           const member = memberAt(key);
           if (member !== undefined || typeof key === 'symbol' || PROBES.includes(key)) return member;
-          const like = nearest(key, names);
-          const hint = like.length > 0 ? `near: ${like.join(', ')}` : `Object.keys(${what}) lists them`;
-          const why = removed.includes(key) ? 'was removed by its server and is no longer' : 'is not';
-          throw new GuestTypeError(`${key} ${why} a ${kind} of ${what}; ${hint}`);
+          throw new GuestTypeError(unknown(key, kind, what, listed(), removed, nearest));
         },
-        has: (_: object, key: string | symbol) => typeof key === 'string' && places[key] !== undefined,
-        ownKeys: () => [...names],
+        has: (_: object, key: string | symbol) => placeOf(key) !== undefined,
+        ownKeys: listed,
         getOwnPropertyDescriptor: (_: object, key: string | symbol) => {
           const value = memberAt(key);
           if (value === undefined) return undefined;
-          return { value, enumerable: names.includes(key as string), configurable: true, writable: false };
+          listed();
+          return { value, enumerable: shown[key as string] === true, configurable: true, writable: false };
         },
         set: refuse,
         defineProperty: refuse,
@@ -105,6 +117,13 @@ export const guestTools = (host: ToolHost, nearest: typeof nearNames): GuestTool
   };
   const argumentsOf = (label: string, args: unknown): string => {
     if (args === undefined) return '{}';
+    if (typeof args === 'string') {
+      // Some models write the object down as JSON.
+      try {
+        const value = parse(args) as unknown;
+        if (typeof value === 'object' && value !== null && !isArray(value)) return stringify(value) as string;
+      } catch {}
+    }
     if (args === null || typeof args !== 'object' || isArray(args)) {
       throw new GuestTypeError(`${label} takes one object of named arguments; it was given ${kindOf(args)}`);
     }
@@ -139,11 +158,7 @@ export const guestTools = (host: ToolHost, nearest: typeof nearNames): GuestTool
           return;
         }
         defineProperty(failure, 'name', { value: 'LimitError', configurable: true, writable: true });
-        const why =
-          given.length > 1_000_000
-            ? `its arguments have ${given.length} characters, more than the script's memory lets through`
-            : 'this run has made all the tool calls that it may';
-        failure.message = `${label} was not called: ${why}`;
+        failure.message = `${label} was not called: ${host.refusal(given.length)}`;
         reject(failure);
       });
     defineProperty(tool, 'name', { value: script });
@@ -168,18 +183,24 @@ export const guestTools = (host: ToolHost, nearest: typeof nearNames): GuestTool
       } as ProxyHandler<object>,
     );
   const namespaceOf = (ns: number, name: string, server: string): object => {
-    const rows = parse(host.table(ns)) as [string, string?][] | null;
-    if (rows === null) return openNamespace(ns, name, server);
-    const table = rows.filter((row): row is [string, string] => row.length === 2);
-    const removed = rows.filter((row) => row.length === 1).map(([gone]) => gone);
+    let rows: [script: string, raw: string][] = [];
     return lookup(
       name,
       'tool',
-      table.map(([script]) => script),
-      table.map(([, raw]) => raw),
-      removed,
+      (key) => {
+        const found = host.find(ns, stringify(key));
+        if (found === '') return undefined;
+        const [at, script, raw] = parse(found) as [number, string, string];
+        rows[at] = [script, raw];
+        return at;
+      },
+      () => {
+        const table = parse(host.table(ns)) as [string, string?][];
+        rows = table.filter((row): row is [string, string] => row.length === 2);
+        return [rows.map(([script]) => script), table.filter((row) => row.length === 1).map(([gone]) => gone)];
+      },
       (at) => {
-        const [script, raw] = table[at] as [string, string];
+        const [script, raw] = rows[at] as [string, string];
         return toolOf(`${name}${member(script)}`, script, { ns, at, server, raw, wrap: (args) => args });
       },
     );
@@ -190,22 +211,21 @@ export const guestTools = (host: ToolHost, nearest: typeof nearNames): GuestTool
     open: (json) => {
       for (const name of defined) delete (globalThis as Record<string, unknown>)[name];
       defined = [];
-      const names = parse(json) as [string, string][];
+      const names = parse(json) as [string, string, 0 | 1][];
       const made: object[] = [];
       const at = (ns: number): object => {
-        const [name, server] = names[ns] as [string, string];
-        made[ns] ??= namespaceOf(ns, name, server);
+        const [name, server, open] = names[ns] as [string, string, 0 | 1];
+        made[ns] ??= open === 1 ? openNamespace(ns, name, server) : namespaceOf(ns, name, server);
         return made[ns];
       };
       const servers = names.map(([, server]) => server);
-      const all = lookup(
-        'tools',
-        'server',
-        servers,
-        names.map(([name]) => name),
-        [],
-        at,
-      );
+      const globals = names.map(([name]) => name);
+      const placeOf = (key: string): number | undefined => {
+        if (key === 'then') return undefined;
+        const ns = servers.lastIndexOf(key) >= 0 ? servers.lastIndexOf(key) : globals.indexOf(key);
+        return ns < 0 || (SILENT.includes(key) && !servers.includes(key)) ? undefined : ns;
+      };
+      const all = lookup('tools', 'server', placeOf, () => [servers, []], at);
       const define = (name: string, get: () => object): void => {
         if (hasOwn(globalThis, name)) return; // the first one wins, and built-ins before all
         const set = (): never => {

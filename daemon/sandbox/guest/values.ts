@@ -1,9 +1,15 @@
 // How values of a script leave it: as JSON where they are JSON, else in a readable form. Runs inside the guest.
+import type { GuestParts } from './parts.ts';
 
 export interface GuestValues {
-  /** JSON text of any value; undefined for `undefined`. Never throws for what the value does. */
+  /**
+   * JSON text of any value; undefined for `undefined`. Never throws for what the value does.
+   * Content parts in it go to the agent and leave their labels.
+   */
   encode(value: unknown): string | undefined;
-  /** One argument of `console.log`. */
+  /** `emit`: a part, several, or the text of any other value, handed to the agent now. */
+  emit(value: unknown): void;
+  /** One argument of `console.log`; content parts in it leave their labels and go nowhere. */
   show(value: unknown): string;
   /** JSON of `{name, message, stack}` for anything thrown. */
   describe(thrown: unknown): string;
@@ -14,11 +20,11 @@ export interface GuestValues {
  * BigInt `"12n"`; NaN and infinities by name, -0 as 0; undefined in an array null; Date as ISO text; Map as pairs, Set as
  * array; Error as `{name, message, …}`; RegExp as text; typed arrays as numbers, up to 10,000; functions, symbols,
  * promises, buffers and what has no content of its own as a text in brackets; a cycle, a value below 200 levels and one
- * that throws when read as a text in brackets, for that value only. `toJSON` is honoured.
+ * that throws when read as a text in brackets, for that value only. `toJSON` is honoured. A content part is its label.
  *
  * Self-contained: its text is evaluated in the guest. What the script may have replaced is taken at the start.
  */
-export const guestValues = (): GuestValues => {
+export const guestValues = (parts: GuestParts): GuestValues => {
   const { stringify } = JSON;
   const { keys, getPrototypeOf } = Object;
   const { isArray } = Array;
@@ -48,6 +54,8 @@ export const guestValues = (): GuestValues => {
   const objectPrototype = Object.prototype;
   const arrayPrototype = Array.prototype;
   const deepest = 200;
+  /** What becomes of a content part: its label, or undefined where it is none. */
+  let partText: (value: object) => string | undefined = parts.label;
 
   const quote = (value: string): string => stringify(value);
   /** A note in the place of a value that throws; but the engine's own limits are no matter of one value. */
@@ -99,6 +107,8 @@ export const guestValues = (): GuestValues => {
   const object = (value: object, parents: readonly object[]): string => {
     for (const parent of parents) if (parent === value) return '"[Circular]"';
     if (parents.length >= deepest) return '"[Too deep]"';
+    const label = parts.kindOf(value) === undefined ? undefined : partText(value);
+    if (label !== undefined) return quote(label);
     const above = [...parents, value];
     const prototype = getPrototypeOf(value);
     if (isArray(value)) return list(value, above);
@@ -183,6 +193,7 @@ export const guestValues = (): GuestValues => {
         }
         const prototype = getPrototypeOf(value);
         if (prototype !== objectPrototype && prototype !== null) return false;
+        if (parts.kindOf(value) !== undefined) return false;
         for (const key of keys(value)) {
           const field = (value as Record<string, unknown>)[key];
           if (field !== undefined && !plain(field, depth + 1)) return false;
@@ -202,20 +213,24 @@ export const guestValues = (): GuestValues => {
     }
   };
 
-  const encode = (value: unknown): string | undefined => {
+  const write = (value: unknown, part: (value: object) => string | undefined): string | undefined => {
     if (value === undefined) return undefined;
     if (isPlain(value)) return stringify(value);
+    partText = part;
     return attempt(() => inner(value, []) ?? 'null');
   };
   return {
-    encode,
+    encode: (value) => write(value, parts.hold),
+    emit: (value) =>
+      parts.emit(value, (one) => (typeof one === 'string' ? one : (write(one, parts.hold) ?? 'undefined'))),
     show: (value) => {
       if (typeof value === 'string') return value;
       if (typeof value === 'bigint') return `${value}n`;
       try {
         if (value instanceof classes.Error) return messageOf(value);
+        if (value !== null && typeof value === 'object' && parts.kindOf(value) !== undefined) return parts.label(value);
       } catch {}
-      return encode(value) ?? 'undefined';
+      return write(value, parts.label) ?? 'undefined';
     },
     describe: (thrown) => {
       let name = 'Error';
@@ -229,7 +244,7 @@ export const guestValues = (): GuestValues => {
           if (typeof error.stack === 'string') stack = error.stack;
         }
       } catch {}
-      message ??= typeof thrown === 'string' ? thrown : (encode(thrown) ?? 'undefined');
+      message ??= typeof thrown === 'string' ? thrown : (write(thrown, parts.label) ?? 'undefined');
       return stringify({ name: name.slice(0, 200), message: message.slice(0, 20_000), stack: stack.slice(0, 8_000) });
     },
   };

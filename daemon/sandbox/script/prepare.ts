@@ -1,15 +1,12 @@
 // The one rule for what may be written: from an agent's text to the source of one async function.
-import {
-  type ExpressionStatement,
-  type ModuleDeclaration,
-  type Options,
-  type Program,
-  parse,
-  parseExpressionAt,
-  type Statement,
-} from 'acorn';
+import type { ModuleDeclaration, Program, Statement } from 'acorn';
 import type { Position } from '../limits.ts';
-import { type Insertion, type Prepared, placeOf, wrap } from './source.ts';
+import { withoutFence } from './fence.ts';
+import { objectLiteral, parsed, ScriptSyntaxError } from './parse.ts';
+import { type Insertion, type Prepared, placeOf, UNAWAITED, wrap } from './source.ts';
+import { type Floating, type Survey, survey } from './survey.ts';
+
+export { ScriptSyntaxError };
 
 /** A script that was TypeScript. */
 export interface Stripped {
@@ -17,38 +14,18 @@ export interface Stripped {
   original(place: Position): Position;
 }
 
-/** The script cannot be read; the place is the agent's own. */
-export class ScriptSyntaxError extends Error {
-  override readonly name = 'SyntaxError';
-  readonly place: Position | undefined;
-  /** It was understood and is refused: no other reading may be tried. */
-  readonly final: boolean;
-
-  constructor(message: string, place: Position | undefined, final = false) {
-    super(message);
-    this.place = place;
-    this.final = final;
-  }
-}
-
-const OPTIONS: Options = {
-  ecmaVersion: 'latest',
-  sourceType: 'script',
-  allowAwaitOutsideFunction: true,
-  allowReturnOutsideFunction: true,
-  allowHashBang: false,
-};
-
 /**
  * A script is the body of an async function (`await` and `return` anywhere, sloppy mode unless it says otherwise), and:
  * 1. a Markdown fence around all of it is taken off;
  * 2. a script that is one object literal is that object, never a block;
- * 3. a script that is one function (an expression or a declaration) is called without arguments;
+ * 3. a script that is one function declaration is called without arguments, and so is a function expression (an arrow
+ *    too) that is the last statement;
  * 4. without a `return`, its value is that of the last statement if that is an expression, also inside a last block,
- *    `if` or `try`;
+ *    `if` or `try`; empty statements and `var` without a value count for nothing;
  * 5. `export default` gives its value, or what it returns if it is a function; other `export`s mean nothing; `import`
- *    is refused.
+ *    is refused;
  * 6. what is no JavaScript is read as TypeScript.
+ * Lines and columns are the agent's own in all of these.
  * @param strip takes types off; without it (6) does not hold.
  * @throws ScriptSyntaxError
  */
@@ -65,19 +42,52 @@ export const prepare = (script: string, strip?: (code: string) => Stripped): Pre
 };
 
 const fromTypes = (code: string, strip: (code: string) => Stripped, asJavaScript: ScriptSyntaxError): Prepared => {
+  let failure = asJavaScript;
+  for (const reading of readingsOf(code)) {
+    try {
+      return fromReading(reading, strip);
+    } catch (error) {
+      if (!(error instanceof ScriptSyntaxError)) throw error;
+      // Whoever read further has seen more of the script for what it is.
+      if (error.final || isBehind(error.place, failure.place)) failure = error;
+    }
+  }
+  throw failure;
+};
+
+/** An object literal has to be told from a block before its types are off: in parentheses. */
+const readingsOf = (code: string): Stripped[] => {
+  const asWritten: Stripped = { code, original: (place) => place };
+  const object = /^(\s*)(\{.*\})\s*;?\s*$/s.exec(code);
+  if (object === null) return [asWritten];
+  const [, space = '', text = ''] = object;
+  const { line: first, column: brace } = placeOf(code, space.length);
+  const original = ({ line, column }: Position): Position =>
+    line === first && column > brace ? { line, column: column - 1 } : { line, column };
+  return [asWritten, { code: `${space}(${text})`, original }];
+};
+
+const fromReading = (reading: Stripped, strip: (code: string) => Stripped): Prepared => {
+  const back = (error: unknown, original: Stripped['original']): unknown =>
+    error instanceof ScriptSyntaxError && error.place !== undefined
+      ? new ScriptSyntaxError(error.message, original(error.place), error.final)
+      : error;
   let stripped: Stripped;
   try {
-    stripped = strip(code);
+    stripped = strip(reading.code);
   } catch (error) {
-    // Whoever read further has seen more of the script for what it is.
-    throw error instanceof ScriptSyntaxError && isBehind(error.place, asJavaScript.place) ? error : asJavaScript;
+    throw back(error, reading.original);
   }
+  const original = (place: Position): Position => reading.original(stripped.original(place));
   try {
     const prepared = fromCode(stripped.code);
-    return { ...prepared, original: (place) => stripped.original(prepared.original(place)) };
+    return {
+      ...prepared,
+      original: (place) => original(prepared.original(place)),
+      originalAt: (at) => original(prepared.originalAt(at)),
+    };
   } catch (error) {
-    if (!(error instanceof ScriptSyntaxError) || error.place === undefined) throw error;
-    throw new ScriptSyntaxError(error.message, stripped.original(error.place));
+    throw back(error, original);
   }
 };
 
@@ -87,81 +97,28 @@ const isBehind = (one: Position | undefined, other: Position | undefined): boole
 
 const fromCode = (code: string): Prepared => {
   const object = objectLiteral(code);
-  if (object !== undefined) return wrap(code, [{ at: object, text: 'return ' }], '');
+  if (object !== undefined) {
+    return wrap(code, [{ at: object.start, text: 'return ' }], { survey: survey(object) });
+  }
   const program = parsed(code);
-  const body = program.body.filter(({ type }) => type !== 'EmptyStatement');
-  const only = body.length === 1 ? body[0] : undefined;
-  if (only?.type === 'FunctionDeclaration') return wrap(code, [], `return ${only.id.name}();`);
-  if (only?.type === 'ExpressionStatement' && isFunction(only)) {
-    const end = code[only.end - 1] === ';' ? only.end - 1 : only.end;
-    return wrap(
-      code,
-      [
-        { at: only.start, text: 'return (' },
-        { at: end, text: ')()' },
-      ],
-      '',
-    );
+  const found = survey(program);
+  const body = program.body.filter(saysSomething);
+  const last = body.at(-1);
+  if (program.sourceType === 'module') return fromModule(code, body, found);
+  if (body.length === 1 && last?.type === 'FunctionDeclaration') {
+    return wrap(code, noted(found.floating), { tail: `return ${last.id.name};`, callResult: true, survey: found });
   }
-  if (program.sourceType === 'module') return fromModule(code, body);
-  return wrap(code, returnsOf(body.at(-1)), '');
+  const returns = returnsOf(last);
+  return wrap(code, [...returns, ...noted(found.floating, returns)], { callResult: isFunction(last), survey: found });
 };
 
-const withoutFence = (script: string): string => {
-  const open = /^\s*(`{3,}|~{3,})[^\n`]*\n/.exec(script);
-  if (open === null) return script;
-  const close = new RegExp(`\\n?[ \\t]*${open[1]}\\s*$`).exec(script);
-  if (close === null) return script;
-  // The lines of the fence stay as empty lines: places count from the agent's own first line.
-  return (
-    '\n'.repeat(open[0].split('\n').length - 1) + script.slice(open[0].length, Math.max(close.index, open[0].length))
-  );
-};
+/** The last statement is looked for among those that can have a value. */
+const saysSomething = (node: Statement | ModuleDeclaration): boolean =>
+  node.type !== 'EmptyStatement' &&
+  !(node.type === 'VariableDeclaration' && node.kind === 'var' && node.declarations.every(({ init }) => !init));
 
-/** Where the object literal begins that is all of the script. */
-const objectLiteral = (code: string): number | undefined => {
-  const start = /^(?:\s|\/\/.*|\/\*[\s\S]*?\*\/)*/.exec(code)?.[0].length ?? 0;
-  if (code[start] !== '{') return undefined;
-  try {
-    const node = parseExpressionAt(code, start, OPTIONS);
-    if (node.type !== 'ObjectExpression') return undefined;
-    const rest = parse(code.slice(node.end), OPTIONS).body;
-    return rest.every(({ type }) => type === 'EmptyStatement') ? node.start : undefined;
-  } catch {
-    return undefined;
-  }
-};
-
-const parsed = (code: string): Program => {
-  try {
-    return parse(code, OPTIONS);
-  } catch (error) {
-    if (!/\b(?:import|export)\b/.test(code)) throw refused(code, error);
-    try {
-      return parse(code, { ...OPTIONS, sourceType: 'module' });
-    } catch (second) {
-      throw refused(code, /sourceType/.test(String(error)) ? second : error);
-    }
-  }
-};
-
-const refused = (code: string, error: unknown): ScriptSyntaxError => {
-  const { message, pos, loc } = error as { message: string; pos?: number; loc?: { line: number; column: number } };
-  // acorn recurses: source that is nested too deeply ends its stack, and it says so where it notices itself.
-  if (loc === undefined || /stack space/.test(message))
-    return new ScriptSyntaxError('The script is nested too deeply to be read', undefined);
-  const text = message.replace(/ \(\d+:\d+\)$/, '');
-  const found = /^\S{1,20}/.exec(code.slice(pos))?.[0];
-  const near = /^Unexpected token$/.test(text)
-    ? found === undefined
-      ? ': the script ends too early'
-      : ` ${found}`
-    : '';
-  return new ScriptSyntaxError(text + near, { line: loc.line, column: loc.column + 1 });
-};
-
-const isFunction = ({ expression: { type } }: ExpressionStatement): boolean =>
-  type === 'ArrowFunctionExpression' || type === 'FunctionExpression';
+const isFunction = (last: Statement | ModuleDeclaration | undefined): boolean =>
+  last?.type === 'ExpressionStatement' && /^(?:Arrow)?FunctionExpression$/.test(last.expression.type);
 
 /** `return ` before each expression whose value may be the script's. */
 const returnsOf = (last: Statement | ModuleDeclaration | null | undefined): Insertion[] => {
@@ -169,7 +126,7 @@ const returnsOf = (last: Statement | ModuleDeclaration | null | undefined): Inse
     case 'ExpressionStatement':
       return [{ at: last.start, text: 'return ' }];
     case 'BlockStatement':
-      return returnsOf(last.body.filter(({ type }) => type !== 'EmptyStatement').at(-1));
+      return returnsOf(last.body.filter(saysSomething).at(-1));
     case 'IfStatement':
       return [...returnsOf(last.consequent), ...returnsOf(last.alternate)];
     case 'TryStatement':
@@ -179,7 +136,16 @@ const returnsOf = (last: Statement | ModuleDeclaration | null | undefined): Inse
   }
 };
 
-const fromModule = (code: string, body: Program['body']): Prepared => {
+/** Calls whose promise nobody awaits are noted, so that what they reject with is not lost. */
+const noted = (calls: readonly Floating[], returns: readonly Insertion[] = []): Insertion[] =>
+  calls
+    .filter(({ statement }) => !returns.some(({ at }) => at === statement))
+    .flatMap(({ start, end }) => [
+      { at: start, text: `${UNAWAITED}(` },
+      { at: end, text: ')' },
+    ]);
+
+const fromModule = (code: string, body: Program['body'], found: Survey): Prepared => {
   const insertions: Insertion[] = [];
   let text = code;
   let tail = '';
@@ -212,6 +178,9 @@ const fromModule = (code: string, body: Program['body']): Prepared => {
       tail = 'return $metadDefault;';
     }
   }
-  const last = tail === '' ? returnsOf(body.at(-1)) : [];
-  return wrap(text, [...insertions, ...last], tail, tail !== '');
+  const last = body.at(-1);
+  const returns = tail === '' ? returnsOf(last) : [];
+  const callResult = tail !== '' || isFunction(last);
+  const all = [...insertions, ...returns, ...noted(found.floating, returns)];
+  return wrap(text, all, { tail, callResult, survey: found });
 };

@@ -2,11 +2,13 @@
 import { TraceMap, traceSegment } from '@jridgewell/trace-mapping';
 import { transform } from 'sucrase';
 import type { Position } from '../limits.ts';
-import { ScriptSyntaxError, type Stripped } from './prepare.ts';
+import { ScriptSyntaxError } from './parse.ts';
+import type { Stripped } from './prepare.ts';
+import { placeOf } from './source.ts';
 
 /**
  * Types are taken off; enums and parameter properties become code. Lines stay, columns are traced token by token.
- * A `namespace` with values in it is dropped by the library: scripts have no use for one.
+ * A `namespace` is dropped by the library, also one with values in it: that is refused where its name is then used.
  * @throws ScriptSyntaxError
  */
 export const withoutTypes = (code: string): Stripped => {
@@ -17,13 +19,27 @@ export const withoutTypes = (code: string): Stripped => {
       filePath: 'script',
       sourceMapOptions: { compiledFilename: 'script' },
     });
+    refuseNamespaces(code, text);
     if (sourceMap === undefined) return { code: text, original: (place) => place };
     const map = new TraceMap({ ...sourceMap, version: 3 });
     return { code: text, original: (place) => trace(map, place) };
   } catch (error) {
+    if (error instanceof ScriptSyntaxError) throw error;
     const { message, loc } = error as { message: string; loc?: { line: number; column: number } };
     // Its line and column are both from 1.
     throw new ScriptSyntaxError(message.replace(/^Error transforming script: /, '').replace(/ \(\d+:\d+\)$/, ''), loc);
+  }
+};
+
+const refuseNamespaces = (code: string, text: string): void => {
+  for (const { 0: words, 1: name = '', index } of code.matchAll(/\b(?:namespace|module)\s+([\w$]+)[\w$.]*\s*\{/g)) {
+    if (text.includes(words) || !new RegExp(`(?<![\\w$.])${name.replaceAll('$', '\\$')}(?![\\w$])`).test(text))
+      continue;
+    throw new ScriptSyntaxError(
+      `The namespace ${name} has values, and only types are taken off: write an object instead`,
+      placeOf(code, index),
+      true,
+    );
   }
 };
 

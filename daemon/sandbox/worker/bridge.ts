@@ -1,7 +1,10 @@
 // One script in its room: what it may reach of the host, when it computes, and how it ends.
 import type { QuickJSHandle } from 'quickjs-emscripten-core';
 import type { GuestHost } from '../guest/guest.ts';
+import { LAZY_SOURCES } from '../guest/lazy/lazy.ts';
 import {
+  argumentsRefusal,
+  callsRefusal,
   deadlockError,
   memoryError,
   type Position,
@@ -14,14 +17,20 @@ import {
 } from '../limits.ts';
 import type { FromWorker, View, WorkerLimits } from '../messages.ts';
 import type { RunError } from '../sandbox.ts';
+import { refusalOf, undefinedName } from '../script/check.ts';
+import type { Known } from '../script/known.ts';
 import { prepare, ScriptSyntaxError } from '../script/prepare.ts';
 import type { Prepared } from '../script/source.ts';
 import { type Shared, STOP } from '../shared.ts';
 import { type Engine, type Room, thrownOf } from './engine.ts';
 import { createLogs } from './logs.ts';
+import { createParts } from './parts.ts';
 import { createTimers } from './timers.ts';
+import { web } from './web.ts';
 
-type End = { readonly ok: true; readonly value?: string } | { readonly ok: false; readonly error: RunError };
+type End =
+  | { readonly ok: true; readonly value?: string; readonly parts?: readonly string[] }
+  | { readonly ok: false; readonly error: RunError };
 
 export interface Start {
   readonly script: string;
@@ -32,7 +41,7 @@ export interface Start {
 /** One use: a fresh context waits in it for one script. */
 export interface Bridge {
   start(start: Start): void;
-  /** Each is `call,1,result` or `call,0,failure`. */
+  /** Each is `call,1,result` or `call,0,failure`; the number of a service is below 0. */
   settle(results: readonly string[]): void;
   /** Look at the stop mark now. */
   stop(): void;
@@ -45,22 +54,29 @@ class OutOfRoom extends Error {}
 
 /** Jobs between two looks at the clock. */
 const JOBS = 64;
+/** Questions to metad itself (store, kept results) of one run; they are not counted as calls. */
+const SERVICES = 10_000;
 const NOTHING: Thrown = { name: 'Error', message: '', stack: '' };
-const FAIL_TOO_LARGE = JSON.stringify({
-  message: 'The result is too large for the memory that a script may have',
-  code: 'limit',
-});
+const tooLarge = (characters: number, memoryBytes: number): string =>
+  JSON.stringify({
+    message:
+      `The result has ${characters.toLocaleString('en')} characters, which is too large for the memory ` +
+      `that a script may have (execute.memoryMiB: ${Math.round(memoryBytes / 1024 / 1024)})`,
+    code: 'limit',
+  });
 
 /**
  * Script time is what passes between `enter` and `leave`: parsing, computing and writing down the value. What arrives
  * from outside (a result, a timer) computes until no job is left.
  * @param expected the view that the script will most likely have: its globals are made before.
+ * @param knowledge the names of a view; kept by the worker from script to script
  * @param ended called once; `broken` means that the engine must not be used again.
  */
 export const createBridge = (
   engine: Engine,
   shared: Shared,
   expected: View,
+  knowledge: (view: View) => Known,
   post: (message: FromWorker) => void,
   ended: (end: End, broken: boolean) => void,
 ): Bridge => {
@@ -68,6 +84,7 @@ export const createBridge = (
   let started: Start | undefined;
   let over = false;
   let calls = 0;
+  let services = 0;
   let open = 0;
   /** Calls that the daemon has not been told of. */
   let made: string[] = [];
@@ -81,12 +98,17 @@ export const createBridge = (
   let said: { ok: boolean; json: string | undefined } | undefined;
   let original: Prepared['original'] = (place: Position) => place;
   let logs = createLogs(0, () => {});
+  const parts = createParts((sent) => post({ kind: 'emit', parts: sent }));
+  const known = (): Known => knowledge(view);
 
   const host: GuestHost = {
     call: (text) => {
-      if (started === undefined || calls >= started.limits.maxCalls) return false;
-      if (!/^\d+,\d+,\d+,/.test(text)) return false;
-      calls += 1;
+      if (started === undefined) return false;
+      const isService = /^-\d+,-1,0,\[/.test(text);
+      if (!isService && !/^\d+,\d+,\d+,/.test(text)) return false;
+      if (isService ? services >= SERVICES : calls >= started.limits.maxCalls) return false;
+      if (isService) services += 1;
+      else calls += 1;
       open += 1;
       made.push(text);
       // The first of a stretch goes at once: the script may now do something that never comes back here.
@@ -95,12 +117,27 @@ export const createBridge = (
       return true;
     },
     table: (ns) => view.tables[ns] ?? '[]',
+    find: (ns, name) => {
+      const tool = known().namespaces[ns]?.find(JSON.parse(name) as string);
+      return tool === undefined ? '' : JSON.stringify([tool.at, tool.script, tool.raw]);
+    },
+    refusal: (characters) =>
+      characters > 1_000_000 ? argumentsRefusal(characters) : callsRefusal(started?.limits.maxCalls ?? 0),
     log: (json) => logs.add(JSON.parse(json) as string),
     done: (ok, json) => {
       said ??= { ok, json };
     },
+    emit: (json, hold) => parts.emit(json, hold),
     timer: (ms) => timers.add(ms),
     cancel: (id) => timers.cancel(id),
+    lost: (json) => {
+      if (over) return;
+      const { name, message, line, column } = errorOf(JSON.parse(json) as Thrown);
+      const where = line === undefined ? '' : ` (line ${line}, column ${column})`;
+      logs.add(`metad: failed, and nothing awaited it: ${name}: ${message}${where}`);
+    },
+    library: (name) => LAZY_SOURCES.get(name) ?? 'undefined',
+    web,
   };
   const room: Room = engine.room(host);
 
@@ -126,8 +163,13 @@ export const createBridge = (
   const memoryBytes = (): number => started?.limits.memoryBytes ?? 0;
 
   const uncaught = (handle: QuickJSHandle): Thrown => thrownOf(room.context, handle);
-  const failWith = (thrown: Thrown): void => {
+  const errorOf = (thrown: Thrown): RunError => {
     const error = toRunError(thrown, memoryBytes(), original, started?.script ?? '');
+    const missing = error.name === 'ReferenceError' ? /^'([^']+)' is not defined$/.exec(error.message)?.[1] : undefined;
+    return missing === undefined ? error : { ...error, message: undefinedName(missing, known()) };
+  };
+  const failWith = (thrown: Thrown): void => {
+    const error = errorOf(thrown);
     const { line, column } = error;
     const where = line === undefined || column === undefined ? {} : { line, column };
     if (shared.stop() !== STOP.none) fail(stopError(shared.stop(), 0));
@@ -159,7 +201,8 @@ export const createBridge = (
   const conclude = ({ ok, json }: { ok: boolean; json: string | undefined }): void => {
     if (!ok) return void failWith(JSON.parse(json ?? '{"name":"Error","message":"","stack":""}') as Thrown);
     if (expired()) return void failWith(NOTHING);
-    end(json === undefined ? { ok: true } : { ok: true, value: json });
+    const held = parts.held();
+    end({ ok: true, ...(json !== undefined && { value: json }), ...(held.length > 0 && { parts: held }) });
   };
 
   /** One stretch of script time. */
@@ -192,6 +235,8 @@ export const createBridge = (
       invoke(room.guest.open, [text(view.names)]);
     }
     if (over) return;
+    const refusal = refusalOf(prepared, known());
+    if (refusal !== undefined) return void fail(refusal);
     if (!engine.hasRoomFor(prepared.source)) throw new OutOfRoom();
     const main = room.context.evalCode(prepared.source, SCRIPT_FILE);
     if (main.error) return void failWith(uncaught(main.error));
@@ -219,6 +264,8 @@ export const createBridge = (
     start: (start) => {
       started = start;
       const { limits, script } = start;
+      // The thread's native stack is so large (see thread.ts) that this one always ends first.
+      room.runtime.setMaxStackSize(limits.stackBytes);
       logs = createLogs(limits.maxLogCharacters, (lines) => post({ kind: 'logs', lines }));
       // A script that computes for long has its calls made and its lines kept meanwhile.
       room.runtime.setInterruptHandler(() => {
@@ -243,7 +290,9 @@ export const createBridge = (
           open -= 1;
           // It is held three times for a moment: on its way in, as a text and as a value.
           const fits = result.length < memoryBytes() / 4 && engine.hasRoomFor(result);
-          const given = text(fits ? result : `${result.slice(0, result.indexOf(','))},0,${FAIL_TOO_LARGE}`);
+          const given = text(
+            fits ? result : `${result.slice(0, result.indexOf(','))},0,${tooLarge(result.length, memoryBytes())}`,
+          );
           // Without memory for it the text is no text but the engine's mark of an error, which no function may be given.
           if (room.context.typeof(given) !== 'string') throw new OutOfRoom();
           invoke(room.guest.settle, [given]);

@@ -17,11 +17,6 @@ const PAGE = 65_536;
 const MIB = 1024 * 1024;
 /** What the engine has before any script, in bytes; a multiple of PAGE. */
 const INITIAL = 16 * MIB;
-/**
- * Of QuickJS' own stack. The thread's native stack must be so large (see thread.ts) that this one always ends first:
- * 512 KiB here overflowed 8 and 12 MiB there with deeply nested source, 16 MiB held in all cases tried.
- */
-const STACK_BYTES = 512 * 1024;
 
 // The package declares itself as CommonJS and loads as ESM: its types see one `default` more than there is.
 const releaseSync = released.default as unknown as QuickJSSyncVariant;
@@ -33,6 +28,11 @@ export interface Room {
   readonly guest: { readonly [name in keyof Guest]: QuickJSHandle };
   /** Throws where the engine is broken; the worker is then of no more use. */
   dispose(): void;
+}
+
+/** What a host function throws in the guest. */
+interface VmFailure {
+  readonly error: QuickJSHandle;
 }
 
 interface Heap {
@@ -85,20 +85,20 @@ export const openEngine = async (wasmModule: WebAssembly.Module, memoryBytes: nu
     emscriptenModule: { print: silent, printErr: silent } as object,
   });
   const quickjs = await newQuickJSWASMModuleFromVariant(variant as QuickJSSyncVariant);
+  // quickjs-emscripten does not look whether it got memory for a text before it writes it there.
+  const hasRoomFor = (text: string): boolean => {
+    const place = heap?._malloc(text.length * 3 + 64) ?? 0;
+    if (place !== 0) heap?._free(place);
+    return place !== 0;
+  };
   return {
     memoryBytes: () => wasmMemory.buffer.byteLength,
     isFull: () => wasmMemory.buffer.byteLength >= ceiling,
-    hasRoomFor: (text) => {
-      // quickjs-emscripten does not look whether it got memory for a text before it writes it there.
-      const place = heap?._malloc(text.length * 3 + 64) ?? 0;
-      if (place !== 0) heap?._free(place);
-      return place !== 0;
-    },
+    hasRoomFor,
     room: (host) => {
       const runtime = quickjs.newRuntime();
-      runtime.setMaxStackSize(STACK_BYTES);
       const context = runtime.newContext();
-      const guest = install(context, host);
+      const guest = install(context, host, hasRoomFor);
       return {
         context,
         runtime,
@@ -113,20 +113,31 @@ export const openEngine = async (wasmModule: WebAssembly.Module, memoryBytes: nu
   };
 };
 
-const install = (context: QuickJSContext, host: GuestHost): Room['guest'] => {
+const install = (context: QuickJSContext, host: GuestHost, hasRoomFor: (text: string) => boolean): Room['guest'] => {
   const number = (handle: QuickJSHandle | undefined): number => (handle === undefined ? 0 : context.getNumber(handle));
   const string = (handle: QuickJSHandle | undefined): string => (handle === undefined ? '' : context.getString(handle));
-  const functions: Record<keyof GuestHost, (...args: QuickJSHandle[]) => QuickJSHandle | undefined> = {
-    call: (text) => (host.call(string(text)) ? context.true : context.false),
-    table: (ns) => context.newString(host.table(number(ns))),
-    log: (json) => (host.log(string(json)) ? context.true : context.false),
+  const given = (text: string): QuickJSHandle | VmFailure => {
+    if (hasRoomFor(text)) return context.newString(text);
+    return { error: context.newError({ name: 'InternalError', message: 'out of memory' }) };
+  };
+  const yes = (is: boolean): QuickJSHandle => (is ? context.true : context.false);
+  const functions: Record<keyof GuestHost, (...args: QuickJSHandle[]) => QuickJSHandle | VmFailure | undefined> = {
+    call: (text) => yes(host.call(string(text))),
+    table: (ns) => given(host.table(number(ns))),
+    find: (ns, name) => given(host.find(number(ns), string(name))),
+    refusal: (characters) => given(host.refusal(number(characters))),
+    log: (json) => yes(host.log(string(json))),
     done: (ok, json) => {
-      const given = json !== undefined && context.typeof(json) === 'string';
-      host.done(ok !== undefined && context.dump(ok) === true, given ? string(json) : undefined);
+      const isText = json !== undefined && context.typeof(json) === 'string';
+      host.done(ok !== undefined && context.dump(ok) === true, isText ? string(json) : undefined);
       return undefined;
     },
+    emit: (json, hold) => context.newNumber(host.emit(string(json), hold !== undefined && context.dump(hold) === true)),
+    lost: (json) => void host.lost(string(json)),
     timer: (ms) => context.newNumber(host.timer(number(ms))),
     cancel: (timer) => void host.cancel(number(timer)),
+    library: (name) => given(host.library(string(name))),
+    web: (json) => given(host.web(string(json))),
   };
   const object = context.newObject();
   for (const [name, body] of Object.entries(functions)) {

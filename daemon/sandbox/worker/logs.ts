@@ -1,4 +1,5 @@
 // The console output of one run: bounded, and with the daemon early enough to outlive its worker.
+import { logsNote } from '../limits.ts';
 
 export interface Logs {
   /** False when no more is kept. */
@@ -29,7 +30,7 @@ export const createLogs = (maxCharacters: number, send: (lines: readonly string[
       const kept = line.length < left ? line : `${line.slice(0, left)}…`;
       left -= line.length + 1;
       waiting.push(kept);
-      if (left <= 0) waiting.push(`metad: console output beyond ${maxCharacters} characters is left out`);
+      if (left <= 0) waiting.push(logsNote(maxCharacters));
       if (sent < EAGER || waiting.length >= EAGER) flush();
       return left > 0;
     },

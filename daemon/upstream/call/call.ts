@@ -4,7 +4,7 @@ import { MetadError, messageOf } from '../../../schema/errors.ts';
 import { isObject, type JsonObject, type ToolResult } from '../../../schema/tool.ts';
 import { type Connection, NO_LIMIT_MS } from '../connect/handshake.ts';
 import type { Asker, Progress } from '../contract.ts';
-import { answeredCode, httpStatus, NotSent, quoted, systemCode, withCause } from '../failure.ts';
+import { answeredCode, Broken, httpStatus, isBroken, NotSent, quoted, refusedCode, withCause } from '../failure.ts';
 import { askAgent, type CallInFlight, nobodyToAsk, type Question, rootsResult } from './ask.ts';
 import { createDeadline } from './deadline.ts';
 
@@ -82,9 +82,6 @@ const asResult = (value: unknown, name: string): ToolResult => {
   return (isWhole ? value : { ...value, content: parts }) as unknown as ToolResult;
 };
 
-/** Connections refused before a byte went out. */
-const REFUSED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
-
 /**
  * Calls a tool on an open connection.
  * @throws NotSent where the server surely has not seen it; the caller may send it again.
@@ -148,10 +145,10 @@ const explain = async (connection: Connection, error: unknown, { server, tool }:
   const code = answeredCode(error);
   if (code !== undefined)
     return new MetadError('upstream', `\`${name}\` failed: ${messageOf(error)} (${code})`, { cause: error });
-  const system = systemCode(error);
-  if (system !== undefined && REFUSED.has(system)) {
-    connection.fail(`cannot be reached (${system})`);
-    return new NotSent(`it cannot be reached (${system})`);
+  const refused = refusedCode(error);
+  if (refused !== undefined) {
+    connection.fail(`cannot be reached (${refused})`);
+    return new NotSent(`it cannot be reached (${refused})`);
   }
   const status = httpStatus(error);
   // The session is gone (server restarted); the request was turned away before anything looked at it.
@@ -162,9 +159,10 @@ const explain = async (connection: Connection, error: unknown, { server, tool }:
   if (!connection.alive()) {
     const why = await connection.ended;
     const text = `Server \`${server}\` ${why} during \`${name}\`; whether it ran is unknown.`;
-    return new MetadError('upstream', `${text}${quoted(connection.tail())}`, { cause: error });
+    return new Broken('upstream', `${text}${quoted(connection.tail())}`, { cause: error });
   }
-  return new MetadError('upstream', `\`${name}\` failed: ${withCause(error)}; whether it ran is unknown.`, {
+  const Kind = isBroken(error) ? Broken : MetadError;
+  return new Kind('upstream', `\`${name}\` failed: ${withCause(error)}; whether it ran is unknown.`, {
     cause: error,
   });
 };

@@ -2,7 +2,8 @@
 import type { Client, Transport } from '@modelcontextprotocol/client';
 import type { RemoteReach } from '../../../schema/config.ts';
 import { settledWithin } from '../../scope.ts';
-import { httpStatus } from '../failure.ts';
+import { httpStatus, isBroken } from '../failure.ts';
+import { answering } from './answering.ts';
 import { type Connection, handshake, type OpenRequest } from './handshake.ts';
 
 /** How long the polite goodbye to a remote session may take. */
@@ -73,7 +74,7 @@ export const openRemote = async (
   const overHttp = async (era: 'legacy' | 'modern'): Promise<Connection> => {
     const transport = new sdk.StreamableHTTPClientTransport(url, { requestInit });
     try {
-      const client = await handshake(request, transport, era, signal);
+      const client = await handshake(request, answering(transport), era, signal);
       return overTransport(client, transport, () => transport.terminateSession());
     } catch (error) {
       await transport.close().catch(() => {});
@@ -82,8 +83,14 @@ export const openRemote = async (
   };
 
   if (reach.kind === 'sse') return overSse();
+  // Nothing has happened before a session is open, so an `initialize` whose answer was lost is sent once more.
+  const begin = (): Promise<Connection> =>
+    overHttp('legacy').catch((error: unknown) => {
+      if (!isBroken(error) || signal.aborted) throw error;
+      return overHttp('legacy');
+    });
   try {
-    return await overHttp('legacy');
+    return await begin();
   } catch (error) {
     const status = httpStatus(error);
     if (signal.aborted || status === undefined || !MAYBE_SSE.includes(status)) throw error;

@@ -23,7 +23,10 @@ export interface InstanceParts {
   readonly roots: () => readonly string[];
 }
 
-export type CallRequest = Omit<Call, 'server' | 'timeoutMs' | 'origin' | 'roots'>;
+export interface CallRequest extends Omit<Call, 'server' | 'timeoutMs' | 'origin' | 'roots'> {
+  /** It may run twice. */
+  readonly isRepeatable: boolean;
+}
 
 export interface Instance {
   readonly lease: Lease;

@@ -6,12 +6,13 @@ import { reasonOf, settledWithin, unlessAborted } from '../../scope.ts';
 import { askCause, type CallInFlight, rootsResult } from '../call/ask.ts';
 import { callTool } from '../call/call.ts';
 import type { Connection } from '../connect/handshake.ts';
-import { NotSent, quoted } from '../failure.ts';
+import { Broken, NotSent, quoted } from '../failure.ts';
 import type { Lease } from '../lease.ts';
 import { createLister } from '../list/lister.ts';
 import type { CallRequest, Instance, InstanceParts } from './contract.ts';
 import { startInstance } from './start.ts';
 import { COLD, type Event, next, type State } from './state.ts';
+import { createTurns } from './turns.ts';
 import { createUsage } from './usage.ts';
 
 /** A back-off that ends within this is waited for; a longer one is told to the caller at once. */
@@ -164,17 +165,24 @@ export const createInstance = (lease: Lease, parts: InstanceParts): Instance => 
     return ran;
   };
 
-  const attemptCall = async (request: CallRequest, repeated: boolean): Promise<ToolResult> => {
+  const takeTurn = createTurns(() => definition);
+
+  /** @param lost why an earlier try may have run. @param repeated an earlier try was surely not sent. */
+  const attemptCall = async (request: CallRequest, lost?: Broken, repeated = false): Promise<ToolResult> => {
     const open = await ready(request.scope.signal);
     const { timeoutMs, origin } = { timeoutMs: definition.callTimeoutMs, origin: definition.origin };
     try {
       return await callTool(open, { ...request, server: name, timeoutMs, origin, roots: parts.roots }, flights);
     } catch (error) {
+      // A process that exits during a call would most likely do so again; a connection breaks for reasons of its own.
+      const isAgain = request.isRepeatable && lost === undefined && open.pid === null;
+      if (error instanceof Broken && isAgain && !request.scope.signal.aborted) return attemptCall(request, error);
       if (!(error instanceof NotSent)) throw error;
       if (!(await settledWithin(LAST_WORD_MS, open.ended))) open.fail('took no more messages');
       await open.ended;
+      if (repeated && lost !== undefined) throw lost;
       if (repeated) throw unavailable(`Server \`${name}\` did not take the call: ${error.message}. It did not run.`);
-      return attemptCall(request, true);
+      return attemptCall(request, lost, true);
     }
   };
 
@@ -184,9 +192,15 @@ export const createInstance = (lease: Lease, parts: InstanceParts): Instance => 
       definition = latest;
       usage.begin();
       parts.onChange();
+      let leave = (): void => {};
       try {
-        return await attemptCall(request, false);
+        // All that wait share one start and its failure; only what could be sent waits for its turn.
+        if (connection === undefined) await ready(request.scope.signal);
+        const turn = takeTurn(request);
+        leave = typeof turn === 'function' ? turn : await turn;
+        return await attemptCall(request);
       } finally {
+        leave();
         usage.end();
         parts.onChange();
       }

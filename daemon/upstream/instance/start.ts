@@ -41,7 +41,7 @@ export const startInstance = async (request: StartRequest): Promise<Connection |
   const { lease, definition, signal } = request;
   let link: Link | undefined;
   try {
-    const leave = await request.gate.enter(signal);
+    const leave = await request.gate.enter({ signal });
     const turn = setTimeout(leave, TURN_MS).unref();
     try {
       const limit = `${definition.startTimeoutMs / 1000} s (\`startTimeoutSeconds\` in ${definition.origin})`;

@@ -4,7 +4,7 @@ import { within } from '../../scope.ts';
 import { ANYTHING } from '../call/call.ts';
 import { type Connection, NO_LIMIT_MS } from '../connect/handshake.ts';
 import type { Listed } from '../contract.ts';
-import { answeredCode } from '../failure.ts';
+import { answeredCode, isBroken } from '../failure.ts';
 import { type About, nextListed } from './listing.ts';
 import { type Pages, walkPages } from './pages.ts';
 
@@ -58,10 +58,16 @@ const aboutOf = (server: string, { client }: Connection): About => {
 };
 
 const pagesOf = async ({ client }: Connection, signal: AbortSignal): Promise<Pages> => {
-  const pages = await walkPages((cursor) =>
+  const ask = (cursor: string | undefined) =>
     client.request({ method: 'tools/list', params: cursor === undefined ? {} : { cursor } }, ANYTHING, {
       signal,
       timeout: NO_LIMIT_MS,
+    });
+  // Reading a list twice does nothing, so a page whose answer was lost is asked for once more.
+  const pages = await walkPages((cursor) =>
+    ask(cursor).catch((error: unknown) => {
+      if (!isBroken(error) || signal.aborted) throw error;
+      return ask(cursor);
     }),
   );
   // A server without tools need not know the method, if it did not announce them.

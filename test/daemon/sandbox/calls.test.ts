@@ -19,6 +19,8 @@ test('a tool is called by its script name, its raw name and through tools', asyn
       { ...called, args: { a: 2 } },
       { ...called, args: {} },
     ],
+    parts: [],
+    emitted: [],
     logs: [],
     calls: 3,
   });

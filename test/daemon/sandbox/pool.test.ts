@@ -66,6 +66,30 @@ test('a worker that had to be terminated is replaced before anybody asks', async
   expect(resultOf(await run('1'))).toBe(1);
 });
 
+test('R035: after a worker had to be terminated the next run finds another one warm', async () => {
+  // What a run costs that has to wait for a worker's start.
+  const cold = async (): Promise<number> => {
+    await using sandbox = open({ warmWorkers: 1, maxWorkers: 1 });
+    const began = performance.now();
+    expect(resultOf(await runner(sandbox)('1'))).toBe(1);
+    return performance.now() - began;
+  };
+  const starts = [await cold(), await cold(), await cold()];
+  await using sandbox = open({ warmWorkers: 2, maxWorkers: 4 });
+  const run = runner(sandbox);
+  const warm: number[] = [];
+  for (let time = 0; time < 4; time++) {
+    await vi.waitFor(() => expect(sandbox.workers()).toBe(2), { timeout: 20_000 });
+    expect(resultOf(await run('0'))).toBe(0);
+    const killed = await run('Array(1e9).join()', { limits: { timeoutMs: 200 } });
+    expect(errorOf(killed).name).toBe('TimeoutError');
+    const began = performance.now();
+    expect(resultOf(await run('2 + 2'))).toBe(4);
+    warm.push(performance.now() - began);
+  }
+  expect(Math.min(...warm)).toBeLessThan(Math.min(...starts) / 2);
+});
+
 test('run() reuses its worker, and 500 runs leave workers and memory as they were', async () => {
   await using sandbox = open({ warmWorkers: 1, maxWorkers: 2, idleMs: 100 });
   const run = runner(sandbox);

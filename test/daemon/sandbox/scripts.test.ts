@@ -20,7 +20,7 @@ describe('R043: run() gives 5 for', () => {
     expect(resultOf(await run('{ five: 5 }'))).toEqual({ five: 5 });
   });
   test('nothing as undefined, which is no error', async () => {
-    expect(await run('undefined')).toEqual({ ok: true, value: undefined, logs: [], calls: 0 });
+    expect(await run('undefined')).toEqual({ ok: true, value: undefined, parts: [], emitted: [], logs: [], calls: 0 });
   });
 });
 

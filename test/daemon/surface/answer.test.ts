@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { answer, capped, failure, readable, ToolFailure, unwrap } from '../../../daemon/surface/answer.ts';
+import { answer, failure, readable, ToolFailure, unwrap } from '../../../daemon/surface/answer.ts';
 import type { ToolResult } from '../../../schema/tool.ts';
 
 const text = (...texts: string[]): ToolResult => ({ content: texts.map((one) => ({ type: 'text', text: one })) });
@@ -11,7 +11,8 @@ test('unwrap() gives structuredContent, else text (parsed where it is an object 
   expect(unwrap(text('[1,2]'))).toEqual([1, 2]);
   for (const plain of ['7', 'true', '"x"', 'null', '{no json', '[draft] a note', ''])
     expect(unwrap(text(plain))).toBe(plain);
-  expect(unwrap(text('one', 'two'))).toBe('one\ntwo');
+  // Several parts stay apart.
+  expect(unwrap(text('{"a":1}', 'two'))).toEqual(text('{"a":1}', 'two'));
   expect(unwrap({ content: [] })).toBe('');
   expect(unwrap({} as never)).toBe('');
   const mixed = {
@@ -25,32 +26,13 @@ test('unwrap() gives structuredContent, else text (parsed where it is an object 
 
 test('unwrap() throws the server’s own text where the result is an error', () => {
   expect(() => unwrap({ ...text('no boat', 'today'), structuredContent: { a: 1 }, isError: true })).toThrow(
-    new ToolFailure('no boat\ntoday'),
+    new ToolFailure('no boat\ntoday', text('no boat', 'today').content),
   );
   expect(() => unwrap({ content: [], isError: true })).toThrow(/failed and gave no text/);
 });
 
 test('readable() gives a string as it is, undefined by name, the rest as JSON', () => {
   expect(['x', undefined, null, 0, { a: [1] }].map(readable)).toEqual(['x', 'undefined', 'null', '0', '{"a":[1]}']);
-});
-
-test('capped() leaves a text of the limit alone and says of a longer one how much is shown', () => {
-  expect(capped('x'.repeat(20), 20)).toBe('x'.repeat(20));
-  expect(capped('x'.repeat(21), 20)).toMatch(/^x{20}\n… cut: 20 of 21 characters/);
-});
-
-test('capped() cuts at a line end near the limit, and only there', () => {
-  expect(capped(`${'x'.repeat(90)}\n${'y'.repeat(50)}`, 100)).toMatch(/^x{90}\n… cut: 90 of 141/);
-  expect(capped(`xx\n${'y'.repeat(200)}`, 100)).toMatch(/^xx\ny{97}\n… cut: 100 of 203/);
-});
-
-test('capped() never halves a surrogate pair', () => {
-  const rockets = '🚀'.repeat(30);
-  for (let limit = 1; limit < 12; limit += 1) {
-    const cut = capped(rockets, limit);
-    expect(cut).not.toMatch(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])/);
-    expect(cut).toContain(`cut: ${limit - (limit % 2)} of 60`);
-  }
 });
 
 test('answer() and failure() make text parts and leave out what is undefined', () => {

@@ -81,7 +81,9 @@ test('execute() reports each call as a step', async () => {
 test('execute() shows value and console, caps the value, and tells errors with name and place', async () => {
   const long = gives({ ok: true, value: 'x'.repeat(30_000), logs: ['one', 'two'] });
   const result = await execute(long, { script: '1' }, scope());
-  expect(result.content[0]?.text).toMatch(/^x{20000}\n… cut: 20000 of 30000/);
+  expect(result.content[0]?.text).toMatch(/^x{19000,20000}\n… cut: 19,\d+ of 30,000/);
+  expect(said(result).length).toBeLessThanOrEqual(20_000);
+  expect(JSON.parse(long.kept.get('r1') ?? '')).toBe('x'.repeat(30_000));
   expect(result.content[1]?.text).toBe('console:\none\ntwo');
   expect(result.isError).toBeUndefined();
   for (const [error, text] of [

@@ -1,37 +1,9 @@
 import { expect, test } from 'vitest';
 import { settledWithin } from '../../../daemon/scope.ts';
 import { createDeadline } from '../../../daemon/upstream/call/deadline.ts';
-import { createGate } from '../../../daemon/upstream/gate.ts';
 import { createUsage } from '../../../daemon/upstream/instance/usage.ts';
 
-const live = () => new AbortController().signal;
 const soon = (milliseconds: number) => settledWithin(milliseconds, new Promise(() => {}));
-
-test('enter() lets in so many at once, in order, and forgets who gave up', async () => {
-  const gate = createGate(1);
-  const leave = await gate.enter(live());
-  const gone = new AbortController();
-  const order: string[] = [];
-  const second = gate.enter(gone.signal);
-  const third = gate.enter(live()).then((out) => {
-    order.push('third');
-    return out;
-  });
-  gone.abort(new Error('gone'));
-  await expect(second).rejects.toThrow('gone');
-  expect(order).toEqual([]);
-  leave();
-  leave();
-  const last = await third;
-  let in4 = false;
-  const fourth = gate.enter(live()).then(() => {
-    in4 = true;
-  });
-  await soon(10);
-  expect(in4).toBe(false);
-  last();
-  await fourth;
-});
 
 test('hold() stops the clock of a deadline until all have let go', async () => {
   let ended = 0;

@@ -3,7 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { prepare, ScriptSyntaxError } from '../../../../daemon/sandbox/script/prepare.ts';
 import { withoutTypes } from '../../../../daemon/sandbox/script/types.ts';
 
-const run = async (script: string): Promise<unknown> => runInThisContext(prepare(script).source)();
+const run = async (script: string): Promise<unknown> => {
+  const { source, callResult } = prepare(script);
+  const value = await runInThisContext(source)((promise: unknown) => promise);
+  return callResult && typeof value === 'function' ? await value() : value;
+};
 
 const refusal = (script: string): ScriptSyntaxError => {
   try {

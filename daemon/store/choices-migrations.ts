@@ -1,0 +1,17 @@
+// The schema of choices.db, one step an entry; `user_version` is the number of steps done. Never edit a released step.
+
+/** In `application_id`: tells it from metad.db and from a stranger's. "metc" in ASCII. */
+export const CHOICES_ID = 0x6d657463;
+
+export const CHOICES_MIGRATIONS: readonly string[] = [
+  `
+  -- Bytes before the body: sums need not read what is long.
+  CREATE TABLE script_values (
+    workspace TEXT NOT NULL,
+    key TEXT NOT NULL,
+    bytes INTEGER NOT NULL,
+    body TEXT NOT NULL,
+    PRIMARY KEY (workspace, key)
+  );
+  `,
+];

@@ -1,0 +1,56 @@
+// Streamable HTTP whose every request is answered: a stream that ends without the answer counts as one.
+import type { JSONRPCMessage, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { NO_ANSWER } from '../failure.ts';
+
+type Deliver = NonNullable<StreamableHTTPClientTransport['onmessage']>;
+
+/** JSON-RPC's own range for errors of an implementation. */
+const LOST = -32_000;
+
+/**
+ * The SDK says so at the end of a stream that it cannot resume, but its client listens only for its own subscriptions:
+ * any other request would wait for its time limit. Changes the transport and gives it back.
+ */
+export const answering = (transport: StreamableHTTPClientTransport): StreamableHTTPClientTransport => {
+  const open = new Set<string | number>();
+  let watched: Deliver | undefined;
+
+  /** The client sets its own before it sends anything. */
+  const watch = (): void => {
+    const deliver = transport.onmessage;
+    if (deliver === undefined || deliver === watched) return;
+    watched = (message: JSONRPCMessage, ...more: unknown[]) => {
+      if (!('method' in message) && message.id !== undefined) open.delete(message.id);
+      (deliver as (...all: unknown[]) => void)(message, ...more);
+    };
+    transport.onmessage = watched;
+  };
+
+  const send = transport.send.bind(transport);
+  transport.send = async (message, options) => {
+    watch();
+    // Nobody waits for it any more, and its stream may never end.
+    if ('method' in message && message.method === 'notifications/cancelled') {
+      const { requestId } = (message.params ?? {}) as { requestId?: string | number };
+      if (requestId !== undefined) open.delete(requestId);
+    }
+    if (Array.isArray(message) || !('method' in message) || !('id' in message)) return send(message, options);
+    const { id } = message;
+    open.add(id);
+    try {
+      await send(message, {
+        ...options,
+        onRequestStreamEnd: () => {
+          options?.onRequestStreamEnd?.();
+          if (!open.delete(id)) return;
+          const error = { code: LOST, message: 'the connection broke before the answer', data: NO_ANSWER };
+          transport.onmessage?.({ jsonrpc: '2.0', id, error });
+        },
+      });
+    } catch (error) {
+      open.delete(id);
+      throw error;
+    }
+  };
+  return transport;
+};
