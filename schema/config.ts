@@ -93,8 +93,12 @@ export const configSchema = z.object({
     memoryMiB: count(64, 'Memory of one script in MiB.', 8),
     maxCalls: count(1000, 'Calls that one script may make.'),
     maxOutputCharacters: count(20_000, 'Characters of a result that reach the agent; the rest is cut, and said so.'),
-    detachSeconds: seconds(45, 'Not used yet: seconds after which a script will go on in the background.'),
+    detachSeconds: seconds(45, 'Seconds after which `execute` answers and its script goes on in the background.'),
     maxWorkers: count(32, 'Scripts that may run side by side.'),
+    traceArguments: flag(
+      false,
+      'true: the trace of a run holds the arguments of its calls too, cut to 500 characters.',
+    ),
   }),
   daemon: group('The daemon itself.', {
     idleExitMinutes: minutes(30, 'Minutes without session and call after which the daemon ends.'),

@@ -9,7 +9,10 @@ import type { Log } from '../log.ts';
 import { type Database, type Driver, loadDriver } from '../sqlite.ts';
 import { readCalls, trimCalls, writeCall } from './calls.ts';
 import { connect, isOfFile } from './connection.ts';
+import { createWaits, type Later, timer } from './later.ts';
 import { type Encoded, encode, readListings, removeListing, writeListing, writeSeen } from './listings.ts';
+import { createRunQueue } from './run-rows.ts';
+import { interruptRuns } from './runs.ts';
 import { readShapes, removeShape, type SavedShape, writeShape } from './shapes.ts';
 import type { Store, ToolIndex } from './store.ts';
 import { openToolIndex } from './tool-index.ts';
@@ -27,7 +30,7 @@ export interface StoreOptions {
   readonly maxCalls?: number;
   /** Called when `listings()` has grown since the store was opened: the file could not be read then and now can. */
   readonly onListings?: () => void;
-  readonly later?: (milliseconds: number, run: () => void) => () => void;
+  readonly later?: Later;
 }
 
 const DAY = 86_400_000;
@@ -43,11 +46,6 @@ const remember = (calls: CallStatus[], call: CallStatus): void => {
   calls.push(call);
   // Trimmed now and then: once a call would cost a copy of all.
   if (calls.length > 2 * CALLS_IN_MEMORY) calls.splice(0, calls.length - CALLS_IN_MEMORY);
-};
-
-const timer = (milliseconds: number, run: () => void) => {
-  const handle = setTimeout(run, milliseconds).unref();
-  return () => clearTimeout(handle);
 };
 
 /**
@@ -78,7 +76,7 @@ export const openStore = ({
   let isOpen = true;
   let isOpening = true;
   let flushing: NodeJS.Immediate | undefined;
-  let cancelCalls: (() => void) | undefined;
+  let interrupted = false;
   let index: ToolIndex | undefined;
 
   const load = (db: Database) => {
@@ -98,7 +96,12 @@ export const openStore = ({
     if (!isOpening && listings.size > before) onListings();
   };
 
-  const connection = connect({ path, driver, log, now, later, busyMs, load, onAttached: () => flush() });
+  const onAttached = () => {
+    // Whatever of this life waits is written after this, so all that runs there is of earlier ones.
+    if (!interrupted) interrupted = connection.write(interruptRuns);
+    flush();
+  };
+  const connection = connect({ path, driver, log, now, later, busyMs, load, onAttached });
 
   /** What really has to be written. A listing that JSON cannot tell is left out. */
   const changesOf = (): readonly (readonly [Listing, Encoded])[] => {
@@ -127,7 +130,7 @@ export const openStore = ({
   const flush = () => {
     if (!connection.isOn) return;
     const changes = changesOf();
-    if (changes.length > 0 || unsaved.length > 0 || dirtyShapes.size > 0) {
+    if (changes.length > 0 || unsaved.length > 0 || dirtyShapes.size > 0 || runs.isWaiting()) {
       const isDone = connection.write((db) => {
         for (const [listing, encoded] of changes)
           tolerate('store-listing-unwritable', () => {
@@ -137,11 +140,13 @@ export const openStore = ({
         for (const id of dirtyShapes) tolerate('store-shape-unwritable', () => flushShape(db, id));
         for (const call of unsaved) tolerate('store-call-unwritable', () => writeCall(db, call));
         trimCalls(db, maxCalls);
+        if (runs.isWaiting()) runs.write(db);
       });
       if (!isDone) return;
     }
     dirty.clear();
     dirtyShapes.clear();
+    runs.written();
     unsaved = [];
   };
 
@@ -156,16 +161,13 @@ export const openStore = ({
     const id = `${key}\n${tool}`;
     shapes.set(id, { key, tool, shape });
     dirtyShapes.add(id);
-    flushCallsSoon();
+    flushWithin(CALLS_WAIT_MS);
   };
 
+  const waits = createWaits(later, () => flush());
   /** A script may make a thousand calls in a second; their history is worth one transaction, not a thousand. */
-  const flushCallsSoon = () => {
-    if (!isOpen) return;
-    cancelCalls ??= later(CALLS_WAIT_MS, () => {
-      cancelCalls = undefined;
-      flush();
-    });
+  const flushWithin = (milliseconds: number) => {
+    if (isOpen) waits.within(milliseconds);
   };
 
   /** Off the path of whoever saves, and one transaction for all that one turn brings. */
@@ -177,10 +179,18 @@ export const openStore = ({
     });
   };
 
+  const runs = createRunQueue({ connection, flush: () => flush(), flushWithin, tolerate });
+
   connection.attach();
   isOpening = false;
 
+  const { nextRun, saveRun, saveRunCall, findRun, recentRuns } = runs;
   return {
+    nextRun,
+    saveRun,
+    saveRunCall,
+    findRun,
+    recentRuns,
     get health() {
       return connection.health;
     },
@@ -223,7 +233,7 @@ export const openStore = ({
     recordCall(call) {
       remember(calls, call);
       remember(unsaved, call);
-      flushCallsSoon();
+      flushWithin(CALLS_WAIT_MS);
     },
     recentCalls(count) {
       flush();
@@ -233,7 +243,7 @@ export const openStore = ({
       if (!isOpen) return;
       isOpen = false;
       clearImmediate(flushing);
-      cancelCalls?.();
+      waits.cancel();
       flush();
       connection[Symbol.dispose]();
       index?.[Symbol.dispose]();
