@@ -147,7 +147,10 @@ export const startThread = ({ workerUrl, wasmModule, memoryBytes }: ThreadOption
         };
         guard = watch(
           { limits, signal, shared },
-          () => post({ kind: 'stop' }),
+          () => {
+            post({ kind: 'stop' });
+            calls.cancel();
+          },
           () => {
             alive = false;
             const error = stopped(timeoutError(limits.timeoutMs));
