@@ -47,7 +47,7 @@ const RULES: readonly Rule[] = [
   {
     from: 'daemon/surface',
     may: ['daemon/surface', 'daemon/catalog', 'schema'],
-    mayAsTypes: ['daemon/sandbox/sandbox.ts', 'daemon/upstream/pool.ts', 'daemon/log.ts'],
+    mayAsTypes: ['daemon/sandbox/sandbox.ts', 'daemon/upstream/pool.ts', 'daemon/run/contract.ts', 'daemon/log.ts'],
     why: 'a view over the catalog; pure like it',
   },
   {
@@ -79,6 +79,11 @@ const RULES: readonly Rule[] = [
       '@jridgewell/trace-mapping',
     ],
     why: 'as daemon/config',
+  },
+  {
+    from: 'daemon/run',
+    may: ['daemon/run', ...COMMON],
+    why: 'as daemon/config: scripts, agents and the database are interfaces given to it',
   },
   {
     from: 'daemon/session',
@@ -120,7 +125,9 @@ const RULES: readonly Rule[] = [
     may: [
       'daemon/desk',
       'daemon/late.ts',
-      ...['api', 'catalog', 'config', 'sandbox', 'session', 'surface', 'upstream'].map((part) => `daemon/${part}`),
+      ...['api', 'catalog', 'config', 'run', 'sandbox', 'session', 'surface', 'upstream'].map(
+        (part) => `daemon/${part}`,
+      ),
       ...COMMON,
     ],
     mayAsTypes: ['daemon/store/store.ts'],

@@ -3,6 +3,7 @@ import type { Config, Definition } from '../../schema/config.ts';
 import type { CurrentCatalog } from '../catalog/current.ts';
 import type { Declare } from '../catalog/declarations.ts';
 import type { Search } from '../catalog/search.ts';
+import type { Ledger, RunOwner } from '../run/ledger.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { SurfacePorts } from '../surface/ports.ts';
 import type { InstanceStatus, Owner } from '../upstream/pool.ts';
@@ -18,16 +19,21 @@ export interface DeskOptions {
   readonly contact: (definitions: readonly Definition[], owner: Owner, signal: AbortSignal) => Promise<void>;
   readonly statuses: () => readonly InstanceStatus[];
   readonly sandbox: () => Promise<Sandbox>;
-  /** Told of each run's begin and end, so that the daemon is not idle meanwhile. */
-  readonly onRun: (change: 1 | -1) => void;
+  readonly ledger: Ledger;
 }
 
 /** Console output kept of one run, in characters. */
 const LOG_CHARACTERS = 8000;
 const MIB = 1024 * 1024;
 
+const runOwnerOf = (caller: Caller): RunOwner => ({
+  session: caller.id,
+  agent: caller.agent?.() ?? 'unknown',
+  root: caller.root(),
+});
+
 export const createDesk =
-  ({ config, catalog, declare, search, calls, contact, statuses, sandbox, onRun }: DeskOptions) =>
+  ({ config, catalog, declare, search, calls, contact, statuses, sandbox, ledger }: DeskOptions) =>
   (caller: Caller): SurfacePorts => ({
     view: () => catalog.viewOf(config().servers, caller.root()),
     get budgetTokens() {
@@ -60,24 +66,24 @@ export const createDesk =
     call: (server, tool, args, scope) => calls.call(caller, server, tool, args, scope),
     run: async ({ script, namespaces, timeoutMs, signal, call }) => {
       const { totalSeconds, memoryMiB, maxCalls } = config().execute;
-      onRun(1);
-      try {
-        const engine = await sandbox();
-        return await engine.run({
-          script,
-          namespaces,
-          signal,
-          call,
-          limits: {
-            timeoutMs,
-            totalMs: totalSeconds * 1000,
-            memoryBytes: memoryMiB * MIB,
-            maxCalls,
-            maxLogCharacters: LOG_CHARACTERS,
-          },
-        });
-      } finally {
-        onRun(-1);
-      }
+      const engine = await sandbox();
+      return engine.run({
+        script,
+        namespaces,
+        signal,
+        call,
+        limits: {
+          timeoutMs,
+          totalMs: totalSeconds * 1000,
+          memoryBytes: memoryMiB * MIB,
+          maxCalls,
+          maxLogCharacters: LOG_CHARACTERS,
+        },
+      });
+    },
+    beginRun: (work, options) => ledger.begin(runOwnerOf(caller), work, options),
+    findRun: (id) => ledger.find(runOwnerOf(caller), id),
+    get detachSeconds() {
+      return config().execute.detachSeconds;
     },
   });

@@ -13,6 +13,7 @@ import type { Environment } from '../config/environment.ts';
 import { createExpander } from '../config/expander.ts';
 import { type Late, late } from '../late.ts';
 import type { Log } from '../log.ts';
+import { createLedger, type Ledger } from '../run/ledger.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Store } from '../store/store.ts';
 import type { SurfacePorts } from '../surface/ports.ts';
@@ -42,6 +43,7 @@ export interface Parts {
   readonly pool: Late<Pool>;
   readonly sandbox: Late<Sandbox>;
   readonly calls: CallPath;
+  readonly ledger: Ledger;
   readonly desk: (caller: Caller) => SurfacePorts;
   /** Calls and scripts going on now. */
   readonly inUse: () => number;
@@ -109,7 +111,6 @@ export const createParts = (options: PartsOptions): Parts => {
     return createSandbox({ log, maxWorkers, memoryBytes: memoryMiB * MIB, workerUrl: options.workerUrl });
   }, close);
 
-  let runs = 0;
   const calls = createCallPath({
     pool,
     record: (call) => store.recordCall(call),
@@ -119,6 +120,14 @@ export const createParts = (options: PartsOptions): Parts => {
     },
     observe: createLearning(shapes, log),
     now: Date.now,
+  });
+  const ledger = createLedger({
+    store,
+    keepsArguments: () => config().execute.traceArguments,
+    onChange: () => {
+      onUse();
+      emit({ kind: 'calls' });
+    },
   });
   const declarations = createDeclarations(shapes.observed);
   const desk = createDesk({
@@ -130,10 +139,8 @@ export const createParts = (options: PartsOptions): Parts => {
     contact: createContact({ pool, waitSeconds: () => config().listTools.waitSeconds, log }),
     statuses: () => pool.now()?.status() ?? [],
     sandbox,
-    onRun: (change) => {
-      runs += change;
-      onUse();
-    },
+    ledger,
   });
-  return { catalog, declarations, pool, sandbox, calls, desk, inUse: () => runs + calls.running().length };
+  const inUse = () => ledger.running() + calls.running().length;
+  return { catalog, declarations, pool, sandbox, calls, ledger, desk, inUse };
 };

@@ -155,7 +155,12 @@ test('createControl() makes each command a caller of its own and forgets it, wha
   const { signal } = scope();
   expect(await control.declarations('/c', [], 'full', signal)).toContain('declare namespace a');
   expect(await control.call('/c', 'a', 'x', {}, signal)).toMatchObject({ content: [{ text: 'x' }] });
-  expect(await control.run('/c', '1', 2000, signal)).toEqual({ text: 'done', isError: false });
+  expect(await control.run('/c', '1', 2000, signal)).toEqual({
+    text: 'done',
+    isError: false,
+    run: 'r1',
+    trace: [],
+  });
   await expect(control.call('/c', 'b', 'x', {}, signal)).rejects.toThrow('No server is named b');
   expect(callers).toEqual([1, 2, 3, 4].map((at) => `command-${at} at /c/root`));
   expect(gone).toEqual([1, 2, 3, 4].map((at) => `command-${at}`));
