@@ -76,7 +76,9 @@ describe('a person at a terminal', () => {
   test('gets text that cannot steer the terminal; a pipe gets it as it is', async () => {
     const args = ['call', 'files.read', '{"a":"\u001b[2J\u0007"}', '--json', '--home', home.home];
     expect((await runHere(args, person)).stdout).not.toContain('\u001b');
-    const evil = { run: async () => ({ text: 'a\u001b]0;title\u0007b\u009b2J\n', isError: false }) };
+    const evil = {
+      run: async () => ({ text: 'a\u001b]0;title\u0007b\u009b2J\n', isError: false, run: 'r1', trace: [] }),
+    };
     await using other = await tempHome();
     await using _daemon = await startFakeDaemon({ home: other.home, ports: evil });
     const script = join(other.home, 'a.js');
