@@ -6,11 +6,11 @@ import {
   readRun,
   readRunCalls,
   readRuns,
+  runCallWriter,
   type SavedRun,
   takeRunNumber,
   trimRuns,
   writeRun,
-  writeRunCall,
 } from './runs.ts';
 
 export interface RunRows {
@@ -88,8 +88,8 @@ export const createRunQueue = ({ connection, flush, flushWithin, tolerate }: Run
     isWaiting: () => runs.size + calls.size > 0,
     write(db) {
       for (const run of runs.values()) tolerate('store-run-unwritable', () => writeRun(db, run));
-      for (const [run, place, call] of calls.values())
-        tolerate('store-run-call-unwritable', () => writeRunCall(db, run, place, call));
+      const write = calls.size > 0 ? runCallWriter(db) : () => {};
+      for (const call of calls.values()) tolerate('store-run-call-unwritable', () => write(...call));
       trimRuns(db);
     },
     written() {

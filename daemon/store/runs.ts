@@ -49,15 +49,19 @@ export const writeRun = (db: Database, run: SavedRun): void => {
   ).run(numberOfRun(run.id) ?? 0, session, agent, workspace, at, ended, state, calls, failed);
 };
 
-/** @param place of the call in its run, from 0 */
-export const writeRunCall = (db: Database, run: string, place: number, call: RunCall): void => {
-  const { server, tool, ms, outcome, bytes, error = null } = call;
-  db.prepare(
+/** Gives what writes one call of a run; `place` in the run is from 0. Prepared once: a script may make a thousand. */
+export const runCallWriter = (db: Database) => {
+  const statement = db.prepare(
     `INSERT INTO run_calls (run, place, server, tool, ms, outcome, bytes, error, arguments)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (run, place) DO UPDATE SET ms = excluded.ms, outcome = excluded.outcome, bytes = excluded.bytes,
        error = excluded.error`,
-  ).run(numberOfRun(run) ?? 0, place, server, tool, ms, outcome, bytes, error, call.arguments ?? null);
+  );
+  return (run: string, place: number, call: RunCall): void => {
+    const { server, tool, ms, outcome, bytes, error = null } = call;
+    const number = numberOfRun(run) ?? 0;
+    statement.run(number, place, server, tool, ms, outcome, bytes, error, call.arguments ?? null);
+  };
 };
 
 export const trimRuns = (db: Database): void => {
