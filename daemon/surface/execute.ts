@@ -116,5 +116,7 @@ export const execute = async (ports: SurfacePorts, args: JsonObject, scope: Call
   if (script !== undefined && script.trim() !== '') {
     throw new MetadError('bad-request', `execute takes \`script\` or \`resume\`, not both; nothing was done.`);
   }
-  return waitFor(ports, ports.findRun(resume), false, scope);
+  // `12` for `r12` is clear enough.
+  const id = /^\d+$/.test(resume) ? `r${resume}` : resume;
+  return waitFor(ports, ports.findRun(id), false, scope);
 };

@@ -1,5 +1,6 @@
 // The calls of a run as an agent reads them: one line each, the middle left out where there are many.
 import { MetadError, messageOf } from '../../schema/errors.ts';
+import { cleanText, oneLine } from '../../schema/text.ts';
 import { isObject, type ToolResult } from '../../schema/tool.ts';
 import type { CallEnd } from '../run/contract.ts';
 import { textOf } from './answer.ts';
@@ -7,6 +8,10 @@ import type { TraceEntry } from './ports.ts';
 
 const FIRST = 15;
 const LAST = 25;
+/** Characters of each part of a line: forty lines must leave room for the error itself. */
+const NAME = 120;
+const ARGUMENTS = 100;
+const ERROR = 160;
 
 const UNITS = ['B', 'KB', 'MB', 'GB'] as const;
 
@@ -24,15 +29,21 @@ const sizeText = (bytes: number): string => {
 /** `12 ms`, `1.4 s`. */
 const timeText = (ms: number): string => (ms < 999.5 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`);
 
+/** A server's text on one line, with nothing in it that hides or runs on. */
+const shown = (text: string, limit: number): string => {
+  const line = oneLine(cleanText(text).text);
+  return line.length > limit ? `${line.slice(0, limit - 1)}…` : line;
+};
+
 const lineOf = ({ server, tool, ms, outcome, bytes, error, arguments: args }: TraceEntry): string => {
   const parts = [
     outcome,
-    `${server}.${tool}`,
-    args,
+    shown(`${server}.${tool}`, NAME),
+    args === undefined ? undefined : shown(args, ARGUMENTS),
     ms === null ? undefined : timeText(ms),
     outcome === 'ok' ? sizeText(bytes) : undefined,
   ];
-  return `${parts.filter((part) => part !== undefined).join(' ')}${error === undefined ? '' : `: ${error}`}`;
+  return `${parts.filter((part) => part !== undefined).join(' ')}${error === undefined ? '' : `: ${shown(error, ERROR)}`}`;
 };
 
 /** One line a call, at most about forty, under a line with their number; nothing for no calls. */

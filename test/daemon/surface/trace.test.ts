@@ -37,6 +37,13 @@ test('traceLines() counts the middle of a long trace', () => {
   expect(lines[16]).toBe('… 960 more, 1 of them not ok …');
 });
 
+test('traceLines() keeps what servers say on its line, short and visible', () => {
+  const error = `no\u202e \u001b[2J${'x'.repeat(500)}`;
+  const [, line = ''] = traceLines([entry({ outcome: 'error', tool: 'a\nok b', error })]);
+  expect(line).toMatch(/^error files\.a ok b 12 ms: no x+…$/);
+  expect(line.length).toBeLessThan(200);
+});
+
 test('endOf() measures what a result holds, and quotes what failed', () => {
   const text = (value: string) => ({ type: 'text', text: value });
   expect(endOf({ content: [text('é'), { type: 'image', data: 'AAAA' }] })).toEqual({ outcome: 'ok', bytes: 6 });
