@@ -47,7 +47,7 @@ const RULES: readonly Rule[] = [
   {
     from: 'daemon/surface',
     may: ['daemon/surface', 'daemon/catalog', 'schema'],
-    mayAsTypes: ['daemon/sandbox/sandbox.ts', 'daemon/upstream/pool.ts', 'daemon/log.ts'],
+    mayAsTypes: ['daemon/sandbox/sandbox.ts', 'daemon/upstream/pool.ts', 'daemon/run/contract.ts', 'daemon/log.ts'],
     why: 'a view over the catalog; pure like it',
   },
   {
@@ -84,6 +84,11 @@ const RULES: readonly Rule[] = [
     from: 'daemon/arguments',
     may: ['daemon/arguments', ...COMMON, 'ajv'],
     why: 'pure; whoever calls tools gives it the tool',
+  },
+  {
+    from: 'daemon/run',
+    may: ['daemon/run', ...COMMON],
+    why: 'as daemon/config: scripts, agents and the database are interfaces given to it',
   },
   {
     from: 'daemon/session',
@@ -125,7 +130,7 @@ const RULES: readonly Rule[] = [
     may: [
       'daemon/desk',
       'daemon/late.ts',
-      ...['api', 'arguments', 'catalog', 'config', 'sandbox', 'session', 'surface', 'upstream'].map(
+      ...['api', 'arguments', 'catalog', 'config', 'run', 'sandbox', 'session', 'surface', 'upstream'].map(
         (part) => `daemon/${part}`,
       ),
       ...COMMON,

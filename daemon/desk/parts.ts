@@ -15,6 +15,7 @@ import type { Environment } from '../config/environment.ts';
 import { createExpander } from '../config/expander.ts';
 import { type Late, late } from '../late.ts';
 import type { Log } from '../log.ts';
+import { createLedger, type Ledger } from '../run/ledger.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Choices, Store } from '../store/store.ts';
 import type { SurfacePorts } from '../surface/ports.ts';
@@ -47,6 +48,7 @@ export interface Parts {
   readonly pool: Late<Pool>;
   readonly sandbox: Late<Sandbox>;
   readonly calls: CallPath;
+  readonly ledger: Ledger;
   readonly desk: (caller: Caller) => SurfacePorts;
   /** What is odd about a server's tools, as far as it is known. */
   readonly toolWarningsOf: (server: ViewServer) => readonly string[];
@@ -123,7 +125,6 @@ export const createParts = (options: PartsOptions): Parts => {
     return createChecker({ unchecked: (tool, why) => log('arguments.unchecked', { tool, why }) });
   });
 
-  let runs = 0;
   const learning = createLearning(shapes, log);
   const watchResult = createMismatches({ checker: checker.now, log });
   const calls = createCallPath({
@@ -140,6 +141,14 @@ export const createParts = (options: PartsOptions): Parts => {
     },
     now: Date.now,
   });
+  const ledger = createLedger({
+    store,
+    keepsArguments: () => config().execute.traceArguments,
+    onChange: () => {
+      onUse();
+      emit({ kind: 'calls' });
+    },
+  });
   const declarations = createDeclarations(shapes.observed);
   const desk = createDesk({
     config,
@@ -151,20 +160,9 @@ export const createParts = (options: PartsOptions): Parts => {
     statuses: () => pool.now()?.status() ?? [],
     sandbox,
     keeping: createKeeping({ store, choices: options.choices }),
-    onRun: (change) => {
-      runs += change;
-      onUse();
-    },
+    ledger,
   });
   const toolWarningsOf = (server: ViewServer) => [...declarations.warningsOf(server), ...watchResult.of(server.tools)];
-  return {
-    catalog,
-    declarations,
-    pool,
-    sandbox,
-    calls,
-    desk,
-    toolWarningsOf,
-    inUse: () => runs + calls.running().length,
-  };
+  const inUse = () => ledger.running() + calls.running().length;
+  return { catalog, declarations, pool, sandbox, calls, ledger, desk, toolWarningsOf, inUse };
 };
