@@ -177,13 +177,18 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
     concerns: (key, root) =>
       parts.catalog.viewOf(config.config().servers, root).servers.some((shown) => shown.key === key),
     onChange: () => events.emit({ kind: 'sessions' }),
-    onGone: (session) => parts.pool.now()?.endSession(session),
+    onGone: (session) => parts.ledger.sessionGone(session, () => parts.pool.now()?.endSession(session)),
     now: Date.now,
   });
   closer.add('sessions', registry, (sessions) => {
     scope.abort(new Error('metad is stopping.'));
     events.emit({ kind: 'closing' });
     for (const session of sessions.all()) session.close();
+  });
+  closer.add('runs', parts.ledger, (ledger) => {
+    ledger.interrupt();
+    // Whoever waits is told before its session closes.
+    return new Promise<void>((resolve) => setImmediate(resolve));
   });
 
   /** What a first session does not wait for: loaded once it is being answered. */

@@ -106,8 +106,12 @@ export const configSchema = z.object({
     maxParallelCalls: count(8, 'Calls that one script may have open at a time on each server; more wait their turn.'),
     maxOutputCharacters: count(20_000, 'Characters of a result that reach the agent; the rest is cut, and said so.'),
     maxLogCharacters: count(8000, 'Characters of console output of one script that are kept.'),
-    detachSeconds: seconds(45, 'Not used yet: seconds after which a script will go on in the background.'),
+    detachSeconds: seconds(45, 'Seconds after which `execute` answers and its script goes on in the background.'),
     maxWorkers: count(32, 'Scripts that may run side by side.'),
+    traceArguments: flag(
+      false,
+      'true: the trace of a run holds the arguments of its calls too, cut to 500 characters.',
+    ),
     typeNotes: flag(false, "Tell of a failed script what the tools' types say of it; needs TypeScript 7 beside metad."),
   }),
   daemon: group('The daemon itself.', {

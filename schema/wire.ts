@@ -109,12 +109,57 @@ export interface CallStatus {
   readonly outcome: string;
 }
 
+/**
+ * - `timeout`: script time or total time was over.
+ * - `cancelled`: whoever waited gave up, or is gone.
+ * - `interrupted`: the daemon ended before the run did.
+ */
+export type RunState = 'running' | 'done' | 'failed' | 'cancelled' | 'timeout' | 'interrupted';
+
+/** One call of a run, in the order in which they were made. */
+export interface RunCall {
+  readonly server: string;
+  /** Raw name. */
+  readonly tool: string;
+  /** Null while it goes on, and where it never ended. */
+  readonly ms: number | null;
+  readonly outcome: 'ok' | 'error' | 'timeout' | 'cancelled' | 'running';
+  /** Size of the result: its texts in UTF-8, and base64 as it was sent. */
+  readonly bytes: number;
+  /** First line of what went wrong. */
+  readonly error?: string;
+  /** JSON, capped; only with `execute.traceArguments`. */
+  readonly arguments?: string;
+}
+
+/** One script: `execute` of an agent or `metad exec`. */
+export interface RunStatus {
+  /** `r12`; a number is never used again. */
+  readonly id: string;
+  readonly session: string;
+  readonly agent: string;
+  readonly workspace: string | null;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly state: RunState;
+  /** From its begin to its end, or to now; null where nobody knows when it ended. */
+  readonly milliseconds: number | null;
+  /** Calls made, whatever became of them. */
+  readonly calls: number;
+  /** Of these, those that failed, timed out or were cancelled. */
+  readonly failed: number;
+  /** `server.tool` that it waits for at this moment. */
+  readonly now: string | null;
+}
+
 export interface Status {
   readonly schema: 1;
   readonly daemon: DaemonStatus | null;
   readonly servers: readonly ServerStatus[];
   readonly sessions: readonly SessionStatus[];
   readonly recentCalls: readonly CallStatus[];
+  /** Newest first: all that are going on, and the last ones that ended. */
+  readonly runs: readonly RunStatus[];
 }
 
 /** A place from which a person asks: definitions that apply are those of this folder's workspace. */
@@ -134,7 +179,13 @@ export interface Methods {
   exec: {
     params: Where & { script: string; timeoutSeconds?: number };
     /** `content` is all that an agent would get; in `text` parts that are no text stand by their labels. */
-    result: { text: string; isError: boolean; content: readonly unknown[] };
+    result: {
+      text: string;
+      isError: boolean;
+      content: readonly unknown[];
+      run: string;
+      trace: readonly RunCall[];
+    };
   };
   /** Reads config again and says what it found; refreshes the environment snapshot. */
   reload: { params: { environment?: Readonly<Record<string, string>> }; result: { warnings: readonly string[] } };

@@ -47,7 +47,7 @@ const RULES: readonly Rule[] = [
   {
     from: 'daemon/surface',
     may: ['daemon/surface', 'daemon/catalog', 'schema'],
-    mayAsTypes: ['daemon/sandbox/sandbox.ts', 'daemon/upstream/pool.ts', 'daemon/log.ts'],
+    mayAsTypes: ['daemon/sandbox/sandbox.ts', 'daemon/upstream/pool.ts', 'daemon/run/contract.ts', 'daemon/log.ts'],
     why: 'a view over the catalog; pure like it',
   },
   {
@@ -92,6 +92,11 @@ const RULES: readonly Rule[] = [
     why: 'pure; whoever calls tools gives it the tool',
   },
   {
+    from: 'daemon/run',
+    may: ['daemon/run', ...COMMON],
+    why: 'as daemon/config: scripts, agents and the database are interfaces given to it',
+  },
+  {
     from: 'daemon/session',
     may: ['daemon/session', 'daemon/catalog', ...COMMON, '@modelcontextprotocol/server', '@modelcontextprotocol/core'],
     mayAsTypes: ['daemon/upstream/pool.ts', 'daemon/sandbox/sandbox.ts', 'daemon/surface'],
@@ -131,7 +136,7 @@ const RULES: readonly Rule[] = [
     may: [
       'daemon/desk',
       'daemon/late.ts',
-      ...['api', 'arguments', 'catalog', 'config', 'sandbox', 'session', 'surface', 'types', 'upstream'].map(
+      ...['api', 'arguments', 'catalog', 'config', 'run', 'sandbox', 'session', 'surface', 'types', 'upstream'].map(
         (part) => `daemon/${part}`,
       ),
       ...COMMON,

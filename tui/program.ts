@@ -78,6 +78,7 @@ const addCommands = (program: Command, context: Context, finish: (code: Promise<
     .description('run a JavaScript or TypeScript file with the tools as functions, in the sandbox')
     .argument('<file>', 'the script; - reads it from stdin')
     .option('--timeout <seconds>', 'time for the script itself, waiting for tools not counted')
+    .option('--trace', 'print the calls that it made on stderr')
     .addHelpText('after', example('metad exec report.ts', `echo 'return Object.keys(files)' | metad exec -`))
     .action(run(async (options, file = '') => (await import('./commands/exec.ts')).exec(context, file, options)));
 

@@ -1,6 +1,15 @@
 // The control methods as the daemon answers them: translates between the wire and the parts, decides nothing.
 import type { ToolResult } from '../../schema/tool.ts';
-import type { CallStatus, Contract, DaemonStatus, ServerStatus, SessionStatus, Where } from '../../schema/wire.ts';
+import type {
+  CallStatus,
+  Contract,
+  DaemonStatus,
+  Methods,
+  RunStatus,
+  ServerStatus,
+  SessionStatus,
+  Where,
+} from '../../schema/wire.ts';
 
 /** What the methods need of the parts; daemon.ts gives it. Every function may throw a MetadError, which travels. */
 export interface Ports {
@@ -10,6 +19,8 @@ export interface Ports {
   readonly sessions: () => readonly SessionStatus[];
   /** Newest first. */
   readonly recentCalls: (count: number) => readonly CallStatus[];
+  /** Newest first; all that go on. */
+  readonly recentRuns: (count: number) => readonly RunStatus[];
   /** TypeScript declarations of these servers, of all that apply at this place where empty. */
   readonly declarations: (
     where: Where,
@@ -30,7 +41,7 @@ export interface Ports {
     script: string,
     timeoutMs: number | undefined,
     signal: AbortSignal,
-  ) => Promise<{ readonly text: string; readonly isError: boolean; readonly content: readonly unknown[] }>;
+  ) => Promise<Methods['exec']['result']>;
   /** Reads config again; takes the environment as the user's own where one is given. Gives the warnings that stand. */
   readonly reload: (environment: Readonly<Record<string, string>> | undefined) => Promise<readonly string[]>;
   /** Gives how many instances were stopped. */
@@ -39,15 +50,17 @@ export interface Ports {
   readonly stop: () => void;
 }
 
-/** Recent calls that `status` carries. */
+/** Recent calls and runs that `status` carries. */
 const RECENT = 50;
+const RECENT_RUNS = 20;
 
 const orNever = (signal: AbortSignal | undefined): AbortSignal => signal ?? new AbortController().signal;
 
 export const createHandlers = (ports: Ports): Contract => ({
   status: async () => {
     const [daemon, servers] = await Promise.all([ports.daemon(), ports.servers()]);
-    return { schema: 1, daemon, servers, sessions: ports.sessions(), recentCalls: ports.recentCalls(RECENT) };
+    const recentCalls = ports.recentCalls(RECENT);
+    return { schema: 1, daemon, servers, sessions: ports.sessions(), recentCalls, runs: ports.recentRuns(RECENT_RUNS) };
   },
   tools: async ({ cwd, servers, detail = 'full' }, signal) => ({
     text: await ports.declarations({ cwd }, servers, detail, orNever(signal)),

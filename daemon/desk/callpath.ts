@@ -4,7 +4,8 @@ import type { JsonObject, Tool, ToolResult } from '../../schema/tool.ts';
 import type { CallStatus } from '../../schema/wire.ts';
 import type { NamedTool, ViewServer } from '../catalog/view.ts';
 import type { CallScope } from '../surface/ports.ts';
-import type { Asker, Owner, Pool } from '../upstream/pool.ts';
+import type { Asker, Owner, Pool, Progress } from '../upstream/pool.ts';
+import { whileAttended } from './attend.ts';
 import type { Observe } from './learn.ts';
 
 /** Who calls: an agent's session, or a person's command in a terminal. */
@@ -12,6 +13,8 @@ export interface Caller {
   readonly id: string;
   readonly root: () => string | null;
   readonly asker: () => Asker | undefined;
+  /** What it calls itself, for people. */
+  readonly agent?: () => string;
 }
 
 export interface CallPath {
@@ -40,6 +43,12 @@ const isRepeatable = ({ annotations }: Tool): boolean =>
 const outcomeOf = (error: unknown): string =>
   error instanceof MetadError && (error.code === 'timeout' || error.code === 'cancelled') ? error.code : 'error';
 
+/** `indexing, 3 of 10` */
+const said = ({ message, progress, total }: Progress): string =>
+  [message, total === undefined ? undefined : `${progress} of ${total}`]
+    .filter((part) => part !== undefined)
+    .join(', ');
+
 export const createCallPath = ({
   pool,
   record,
@@ -51,7 +60,7 @@ export const createCallPath = ({
   const running = new Set<CallStatus>();
   return {
     running: () => [...running],
-    call: async (caller, server, tool, given, { signal, progress }) => {
+    call: async (caller, server, tool, given, { signal, progress, isAttended }) => {
       // What does not fit is no call: nothing is started, counted or recorded.
       const args = check === undefined ? given : await check(server, tool, given);
       const at = now();
@@ -72,11 +81,11 @@ export const createCallPath = ({
         onChange();
       };
       try {
-        const asker = caller.asker();
+        const asker = whileAttended(caller.asker(), isAttended);
         const result = await (await pool()).call(server.definition, ownerOf(caller), tool.raw, args, {
           signal,
           ...(progress && {
-            onProgress: (report) => progress(report.progress, report.message ?? tool.script),
+            onProgress: (report) => progress(report.progress, said(report) || tool.script),
           }),
           ...(asker && { asker }),
           isRepeatable: isRepeatable(tool.tool),

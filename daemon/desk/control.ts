@@ -3,10 +3,11 @@ import type { Config } from '../../schema/config.ts';
 import { MetadError } from '../../schema/errors.ts';
 import type { JsonObject } from '../../schema/tool.ts';
 import { callByName } from '../surface/call.ts';
-import { execute } from '../surface/execute.ts';
+import { beginScript } from '../surface/execute.ts';
 import { declarations } from '../surface/list.ts';
 import { shownText } from '../surface/outcome.ts';
 import type { SurfacePorts } from '../surface/ports.ts';
+import { resultOf } from '../surface/resume.ts';
 import type { Caller } from './callpath.ts';
 
 export interface ControlOptions {
@@ -25,7 +26,7 @@ export const createControl = ({ config, desk, rootOf, onGone }: ControlOptions) 
     commands += 1;
     const id = `command-${commands}`;
     try {
-      return await work(desk({ id, root: () => root, asker: () => undefined }));
+      return await work(desk({ id, root: () => root, asker: () => undefined, agent: () => 'metad' }));
     } finally {
       onGone(id);
     }
@@ -37,9 +38,17 @@ export const createControl = ({ config, desk, rootOf, onGone }: ControlOptions) 
       at(cwd, (ports) => callByName(ports, server, tool, args, { signal })),
     run: (cwd: string, script: string, timeoutMs: number | undefined, signal: AbortSignal) =>
       at(cwd, async (ports) => {
-        const args = { script, ...(timeoutMs !== undefined && { timeout_seconds: timeoutMs / 1000 }) };
-        const result = await execute(ports, args, { signal });
-        return { text: shownText(result), isError: result.isError === true, content: result.content };
+        const timeoutSeconds = timeoutMs === undefined ? undefined : timeoutMs / 1000;
+        const run = beginScript(ports, script, { timeoutSeconds });
+        await run.wait({ signal, owns: true });
+        const result = await resultOf(run);
+        return {
+          text: shownText(result),
+          isError: result.isError === true,
+          content: result.content,
+          run: run.id,
+          trace: run.trace(),
+        };
       }),
     /** @throws MetadError where no such server is configured. */
     checkServer: (name: string): void => {

@@ -3,6 +3,7 @@ import type { Config, Definition } from '../../schema/config.ts';
 import type { CurrentCatalog } from '../catalog/current.ts';
 import type { Declare } from '../catalog/declarations.ts';
 import type { Search } from '../catalog/search.ts';
+import type { Ledger, RunOwner } from '../run/ledger.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { SurfacePorts, TypeNotes } from '../surface/ports.ts';
 import type { InstanceStatus, Owner } from '../upstream/pool.ts';
@@ -22,15 +23,20 @@ export interface DeskOptions {
   readonly sandbox: () => Promise<Sandbox>;
   readonly typeNotes: TypeNotes;
   readonly keeping: Keeping;
-  /** Told of each run's begin and end, so that the daemon is not idle meanwhile. */
-  readonly onRun: (change: 1 | -1) => void;
+  readonly ledger: Ledger;
 }
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
+const runOwnerOf = (caller: Caller): RunOwner => ({
+  session: caller.id,
+  agent: caller.agent?.() ?? 'unknown',
+  root: caller.root(),
+});
+
 export const createDesk =
-  ({ config, catalog, declare, search, calls, contact, statuses, sandbox, typeNotes, keeping, onRun }: DeskOptions) =>
+  ({ config, catalog, declare, search, calls, contact, statuses, sandbox, typeNotes, keeping, ledger }: DeskOptions) =>
   (caller: Caller): SurfacePorts => ({
     view: () => catalog.viewOf(config().servers, caller.root()),
     get budgetTokens() {
@@ -67,26 +73,26 @@ export const createDesk =
     ...keeping(caller),
     run: async ({ script, namespaces, timeoutMs, signal, call, service }) => {
       const { totalSeconds, memoryMiB, stackKiB, maxCalls, maxLogCharacters, maxParallelCalls } = config().execute;
-      onRun(1);
-      try {
-        const engine = await sandbox();
-        return await engine.run({
-          script,
-          namespaces,
-          signal,
-          call: inParallel(call, maxParallelCalls),
-          ...(service && { service }),
-          limits: {
-            timeoutMs,
-            totalMs: totalSeconds * 1000,
-            memoryBytes: memoryMiB * MIB,
-            stackBytes: stackKiB * KIB,
-            maxCalls,
-            maxLogCharacters,
-          },
-        });
-      } finally {
-        onRun(-1);
-      }
+      const engine = await sandbox();
+      return engine.run({
+        script,
+        namespaces,
+        signal,
+        call: inParallel(call, maxParallelCalls),
+        ...(service && { service }),
+        limits: {
+          timeoutMs,
+          totalMs: totalSeconds * 1000,
+          memoryBytes: memoryMiB * MIB,
+          stackBytes: stackKiB * KIB,
+          maxCalls,
+          maxLogCharacters,
+        },
+      });
+    },
+    beginRun: (work, options) => ledger.begin(runOwnerOf(caller), work, options),
+    findRun: (id) => ledger.find(runOwnerOf(caller), id),
+    get detachSeconds() {
+      return config().execute.detachSeconds;
     },
   });

@@ -4,10 +4,10 @@ import type { Choices, Store } from '../store/store.ts';
 import type { Service, SurfacePorts } from '../surface/ports.ts';
 import type { Caller } from './callpath.ts';
 
-export type Keeping = (caller: Pick<Caller, 'root'>) => Pick<SurfacePorts, 'nextRun' | 'keepResult' | 'service'>;
+export type Keeping = (caller: Pick<Caller, 'root'>) => Pick<SurfacePorts, 'keepResult' | 'service'>;
 
 export interface KeepingOptions {
-  readonly store: Pick<Store, 'nextRun' | 'keepResult' | 'result'>;
+  readonly store: Pick<Store, 'keepResult' | 'result'>;
   readonly choices: Omit<Choices, keyof Disposable>;
 }
 
@@ -54,7 +54,6 @@ export const createKeeping =
       }
     };
     return {
-      nextRun: () => `r${store.nextRun()}`,
       keepResult: (runId, body) => {
         const run = numberOf(runId);
         return run !== undefined && store.keepResult(run, bucketOf(root()), body);

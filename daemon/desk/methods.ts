@@ -29,13 +29,13 @@ export interface MethodsOptions {
 /** Loaded when somebody first asks: a daemon that serves agents alone needs none of it. */
 export const createMethods = (options: MethodsOptions) => {
   const { pid, paths, config, environment, store, parts, registry } = options;
-  const { catalog, pool, calls, desk } = parts;
+  const { catalog, pool, calls, ledger, desk } = parts;
   const memory = createMemory();
   const control = createControl({
     config: config.config,
     desk,
     rootOf: options.rootOf,
-    onGone: (caller) => pool.now()?.endSession(caller),
+    onGone: (caller) => ledger.sessionGone(caller, () => pool.now()?.endSession(caller)),
   });
   const warnings = (): string[] =>
     [
@@ -91,6 +91,7 @@ export const createMethods = (options: MethodsOptions) => {
     },
     sessions: () => registry.all().map((session) => session.status()),
     recentCalls: (count) => [...calls.running(), ...store.recentCalls(count)].slice(0, count),
+    recentRuns: ledger.recent,
     declarations: ({ cwd }, servers, detail, signal) => control.declarations(cwd, servers, detail, signal),
     call: ({ cwd }, server, tool, args, signal) => control.call(cwd, server, tool, args as JsonObject, signal),
     run: ({ cwd }, script, timeoutMs, signal) => control.run(cwd, script, timeoutMs, signal),

@@ -17,6 +17,7 @@ import type { Environment } from '../config/environment.ts';
 import { createExpander } from '../config/expander.ts';
 import { type Late, late } from '../late.ts';
 import type { Log } from '../log.ts';
+import { createLedger, type Ledger } from '../run/ledger.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Choices, Store } from '../store/store.ts';
 import type { SurfacePorts } from '../surface/ports.ts';
@@ -58,6 +59,7 @@ export interface Parts {
   /** What keeps type notes from being had, where they are asked for. */
   readonly typesWarning: () => string | undefined;
   readonly calls: CallPath;
+  readonly ledger: Ledger;
   readonly desk: (caller: Caller) => SurfacePorts;
   /** What is odd about a server's tools, as far as it is known. */
   readonly toolWarningsOf: (server: ViewServer) => readonly string[];
@@ -144,7 +146,6 @@ export const createParts = (options: PartsOptions): Parts => {
     return createChecker({ unchecked: (tool, why) => log('arguments.unchecked', { tool, why }) });
   });
 
-  let runs = 0;
   const learning = createLearning(shapes, log);
   const watchResult = createMismatches({ checker: checker.now, log });
   const calls = createCallPath({
@@ -161,6 +162,14 @@ export const createParts = (options: PartsOptions): Parts => {
     },
     now: Date.now,
   });
+  const ledger = createLedger({
+    store,
+    keepsArguments: () => config().execute.traceArguments,
+    onChange: () => {
+      onUse();
+      emit({ kind: 'calls' });
+    },
+  });
   const declarations = createDeclarations(shapes.observed);
   const desk = createDesk({
     config,
@@ -173,22 +182,10 @@ export const createParts = (options: PartsOptions): Parts => {
     sandbox,
     typeNotes: createTypeNotes(declarations.declare, types),
     keeping: createKeeping({ store, choices: options.choices }),
-    onRun: (change) => {
-      runs += change;
-      onUse();
-    },
+    ledger,
   });
   const toolWarningsOf = (server: ViewServer) => [...declarations.warningsOf(server), ...watchResult.of(server.tools)];
-  return {
-    catalog,
-    declarations,
-    pool,
-    sandbox,
-    types,
-    typesWarning: () => (config().execute.typeNotes ? missingChecker(own) : undefined),
-    calls,
-    desk,
-    toolWarningsOf,
-    inUse: () => runs + calls.running().length,
-  };
+  const typesWarning = () => (config().execute.typeNotes ? missingChecker(own) : undefined);
+  const inUse = () => ledger.running() + calls.running().length;
+  return { catalog, declarations, pool, sandbox, types, typesWarning, calls, ledger, desk, toolWarningsOf, inUse };
 };

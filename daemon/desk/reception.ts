@@ -31,6 +31,7 @@ const callerOf = (session: Session): Caller => ({
   id: session.id,
   root: session.root,
   asker: session.asker,
+  agent: () => session.status().agent,
 });
 
 /**

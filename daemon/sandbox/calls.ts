@@ -10,6 +10,8 @@ export interface Calls {
   make(text: string): void;
   /** Calls made so far, whatever became of them. */
   count(): number;
+  /** Ends what is open, at once: the script is to stop, and its worker may take a while to do so. */
+  cancel(): void;
   /** Ends what is still open, as `server.tool` each. Later answers go nowhere. */
   close(): string[];
 }
@@ -127,6 +129,7 @@ export const createCalls = (
       );
     },
     count: () => count,
+    cancel: () => scope.abort(new MetadError('cancelled', 'The script that made this call was stopped.')),
     close: () => {
       const names = [...open.values()];
       open.clear();

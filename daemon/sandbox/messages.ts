@@ -49,6 +49,8 @@ export interface CallFailure {
 export type FromWorker =
   /** A fresh context waits for a script. */
   | { readonly kind: 'ready' }
+  /** No fresh context could be made: this worker is of no more use. */
+  | { readonly kind: 'broken'; readonly message: string }
   /**
    * Each as the guest wrote it: `call,namespace,tool,arguments`, three numbers and JSON. Namespace -1 is metad itself:
    * `-id,-1,0,[service, …texts]`.

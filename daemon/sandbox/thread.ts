@@ -34,7 +34,7 @@ export interface ThreadOptions {
 }
 
 interface Run {
-  readonly onMessage: (message: Exclude<FromWorker, { kind: 'ready' }>) => void;
+  readonly onMessage: (message: Exclude<FromWorker, { kind: 'ready' | 'broken' }>) => void;
   readonly onExit: (cause: unknown) => void;
 }
 
@@ -78,6 +78,7 @@ export const startThread = ({ workerUrl, wasmModule, memoryBytes }: ThreadOption
   };
   worker.on('message', (message: FromWorker) => {
     if (message.kind === 'ready') waiting.resolve();
+    else if (message.kind === 'broken') gone(new MetadError('internal', `A sandbox worker broke: ${message.message}`));
     else run?.onMessage(message);
   });
   worker.on('error', gone);
@@ -159,7 +160,10 @@ export const startThread = ({ workerUrl, wasmModule, memoryBytes }: ThreadOption
         };
         guard = watch(
           { limits, signal, shared },
-          () => post({ kind: 'stop' }),
+          () => {
+            post({ kind: 'stop' });
+            calls.cancel();
+          },
           () => {
             alive = false;
             const error = stopped(timeoutError(limits.timeoutMs));

@@ -7,8 +7,8 @@ import type { Log } from '../log.ts';
 const HEARTBEAT_MS = 5000;
 
 export interface ProgressReports {
-  /** `done` is a count of steps; the message says which. */
-  readonly report: ((done: number, message: string) => void) | undefined;
+  /** `done` is a count of steps; the message says which. A function is asked anew at each beat. */
+  readonly report: ((done: number, message: string | (() => string)) => void) | undefined;
   readonly stop: () => void;
 }
 
@@ -16,11 +16,13 @@ export const startProgress = (context: ServerContext, log: Log): ProgressReports
   const progressToken = context.mcpReq._meta?.progressToken;
   if (progressToken === undefined) return { report: undefined, stop: () => {} };
   let last = 0;
-  let message = 'running';
+  let stopped = false;
+  let message: string | (() => string) = 'running';
+  const text = (): string => (typeof message === 'string' ? message : message());
   const send = (progress: number) => {
     last = progress;
     context.mcpReq
-      .notify({ method: 'notifications/progress', params: { progressToken, progress, message } })
+      .notify({ method: 'notifications/progress', params: { progressToken, progress, message: text() } })
       .catch((error: unknown) => log('session.progress-failed', { error: messageOf(error) }));
   };
   // The value MUST grow with each report (MCP 2025-11-25, basic/utilities/progress): a beat adds a small part of a step.
@@ -28,10 +30,14 @@ export const startProgress = (context: ServerContext, log: Log): ProgressReports
   beat.unref();
   return {
     report: (done, what) => {
+      if (stopped) return;
       message = what;
       send(done > last ? done : last + 0.001);
       beat.refresh();
     },
-    stop: () => clearInterval(beat),
+    stop: () => {
+      stopped = true;
+      clearInterval(beat);
+    },
   };
 };

@@ -44,4 +44,33 @@ export const MIGRATIONS: readonly string[] = [
     body TEXT NOT NULL
   );
   `,
+  `
+  CREATE TABLE run_numbers (last INTEGER NOT NULL);
+  INSERT INTO run_numbers (last) VALUES (0);
+  CREATE TABLE runs (
+    id INTEGER PRIMARY KEY,
+    session TEXT NOT NULL,
+    agent TEXT NOT NULL,
+    workspace TEXT,
+    at REAL NOT NULL,
+    ended REAL,
+    state TEXT NOT NULL,
+    calls INTEGER NOT NULL,
+    failed INTEGER NOT NULL
+  );
+  -- With ids of its own, so that the oldest rows can go first, whatever run they belong to.
+  CREATE TABLE run_calls (
+    id INTEGER PRIMARY KEY,
+    run INTEGER NOT NULL,
+    place INTEGER NOT NULL,
+    server TEXT NOT NULL,
+    tool TEXT NOT NULL,
+    ms REAL,
+    outcome TEXT NOT NULL,
+    bytes INTEGER NOT NULL,
+    error TEXT,
+    arguments TEXT,
+    UNIQUE (run, place)
+  );
+  `,
 ];

@@ -9,9 +9,12 @@ import type { Log } from '../log.ts';
 import { type Database, type Driver, loadDriver } from '../sqlite.ts';
 import { readCalls, remember, trimCalls, writeCall } from './calls.ts';
 import { connect, isOfFile } from './connection.ts';
+import { createWaits, type Later, timer } from './later.ts';
 import { type Encoded, encode, readListings, removeListing, unusedSince, writeListing, writeSeen } from './listings.ts';
 import { openPlainIndex } from './plain-index.ts';
-import { createResults, lastResult } from './results.ts';
+import { createResults } from './results.ts';
+import { createRunQueue } from './run-rows.ts';
+import { interruptRuns } from './runs.ts';
 import { readShapes, removeShape, type SavedShape, writeShape } from './shapes.ts';
 import type { Store, ToolIndex } from './store.ts';
 import { openToolIndex } from './tool-index.ts';
@@ -29,7 +32,7 @@ export interface StoreOptions {
   readonly maxCalls?: number;
   /** Called when `listings()` has grown since the store was opened: the file could not be read then and now can. */
   readonly onListings?: () => void;
-  readonly later?: (milliseconds: number, run: () => void) => () => void;
+  readonly later?: Later;
 }
 
 const DAY = 86_400_000;
@@ -37,11 +40,6 @@ const DAY = 86_400_000;
 const KEPT = 30 * DAY;
 /** How long the history of calls and what was learned from them may lag behind on disk. */
 const CALLS_WAIT_MS = 1000;
-
-const timer = (milliseconds: number, run: () => void) => {
-  const handle = setTimeout(run, milliseconds).unref();
-  return () => clearTimeout(handle);
-};
 
 /** A driver may come without FTS5, or with one that is too old. */
 const openIndex = (driver: Driver, log: Log): ToolIndex => {
@@ -81,13 +79,11 @@ export const openStore = ({
   let unsaved: CallStatus[] = [];
   let [isOpen, isOpening, isUnread] = [true, true, false];
   let flushing: NodeJS.Immediate | undefined;
-  let cancelCalls: (() => void) | undefined;
+  let interrupted = false;
   let index: ToolIndex | undefined;
-  let lastRun = 0;
 
   /** What a first session does not need is read when somebody asks for it: many tools are many megabytes. */
   const load = (db: Database, isLast: boolean) => {
-    lastRun = Math.max(lastRun, lastResult(db));
     isUnread = isOpening && !isLast;
     if (!isUnread) readAll(db);
   };
@@ -113,7 +109,12 @@ export const openStore = ({
     if (!isOpening && listings.size > before) onListings();
   };
 
-  const connection = connect({ path, driver, log, now, later, busyMs, load, onAttached: () => flush() });
+  const onAttached = () => {
+    // Whatever of this life waits is written after this, so all that runs there is of earlier ones.
+    if (!interrupted) interrupted = connection.write(interruptRuns);
+    flush();
+  };
+  const connection = connect({ path, driver, log, now, later, busyMs, load, onAttached });
   const results = createResults(connection, now);
 
   /** What really has to be written. A listing that JSON cannot tell is left out. */
@@ -144,7 +145,8 @@ export const openStore = ({
     if (dirty.size > 0) ensureRead();
     if (!connection.isOn) return;
     const changes = changesOf();
-    if (changes.length + unsaved.length + dirtyShapes.size + used.size > 0 || results.isWaiting()) {
+    const isWaiting = results.isWaiting() || runs.isWaiting();
+    if (changes.length + unsaved.length + dirtyShapes.size + used.size > 0 || isWaiting) {
       const isDone = connection.write((db) => {
         for (const [listing, encoded] of changes)
           tolerate('store-listing-unwritable', () => {
@@ -156,6 +158,7 @@ export const openStore = ({
         for (const call of unsaved) tolerate('store-call-unwritable', () => writeCall(db, call));
         trimCalls(db, maxCalls);
         if (results.isWaiting()) results.write(db);
+        if (runs.isWaiting()) runs.write(db);
       });
       if (!isDone) return;
     }
@@ -163,6 +166,7 @@ export const openStore = ({
     dirtyShapes.clear();
     used.clear();
     results.written();
+    runs.written();
     unsaved = [];
   };
 
@@ -177,16 +181,13 @@ export const openStore = ({
     const id = `${key}\n${tool}`;
     shapes.set(id, { key, tool, shape });
     dirtyShapes.add(id);
-    flushLater();
+    flushWithin(CALLS_WAIT_MS);
   };
 
+  const waits = createWaits(later, () => flush());
   /** A script may make a thousand calls in a second; their history is worth one transaction, not a thousand. */
-  const flushLater = () => {
-    if (!isOpen) return;
-    cancelCalls ??= later(CALLS_WAIT_MS, () => {
-      cancelCalls = undefined;
-      flush();
-    });
+  const flushWithin = (milliseconds: number) => {
+    if (isOpen) waits.within(milliseconds);
   };
 
   /** Off the path of whoever saves, and one transaction for all that one turn brings. */
@@ -198,10 +199,18 @@ export const openStore = ({
     });
   };
 
+  const runs = createRunQueue({ connection, flush: () => flush(), flushWithin, tolerate });
+
   connection.attach();
   isOpening = false;
 
+  const { nextRun, saveRun, saveRunCall, findRun, recentRuns } = runs;
   return {
+    nextRun,
+    saveRun,
+    saveRunCall,
+    findRun,
+    recentRuns,
     get health() {
       return connection.health;
     },
@@ -221,7 +230,7 @@ export const openStore = ({
     },
     useListings(keys) {
       for (const key of keys) used.add(key);
-      if (used.size > 0) flushLater();
+      if (used.size > 0) flushWithin(CALLS_WAIT_MS);
     },
     pruneListings() {
       flush();
@@ -245,16 +254,12 @@ export const openStore = ({
     },
     saveShape: (shape) => keepShape(shape.key, shape.tool, shape),
     removeShape: (key, tool) => keepShape(key, tool, undefined),
-    nextRun() {
-      lastRun += 1;
-      return lastRun;
-    },
     keepResult: results.keep,
     result: results.read,
     recordCall(call) {
       remember(calls, call);
       remember(unsaved, call);
-      flushLater();
+      flushWithin(CALLS_WAIT_MS);
     },
     recentCalls(count) {
       flush();
@@ -264,7 +269,7 @@ export const openStore = ({
       if (!isOpen) return;
       isOpen = false;
       clearImmediate(flushing);
-      cancelCalls?.();
+      waits.cancel();
       flush();
       connection[Symbol.dispose]();
       index?.[Symbol.dispose]();

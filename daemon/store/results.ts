@@ -93,7 +93,3 @@ export const createResults = (
     isWaiting: () => waiting.length > 0,
   };
 };
-
-/** The greatest number that has a result; 0 where there is none. */
-export const lastResult = (db: Database): number =>
-  Number(db.prepare('SELECT max(run) AS last FROM results').get()?.['last'] ?? 0);

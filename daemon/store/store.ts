@@ -1,6 +1,7 @@
 // What the daemon keeps in SQLite. Cache may be lost at any time; user data (choices) never.
 import type { Listing } from '../../schema/tool.ts';
-import type { CallStatus } from '../../schema/wire.ts';
+import type { CallStatus, RunCall } from '../../schema/wire.ts';
+import type { SavedRun } from './runs.ts';
 import type { SavedShape } from './shapes.ts';
 
 /** What of a tool is searched: texts of words with spaces between them. */
@@ -58,6 +59,14 @@ export interface Store extends Disposable {
   recentCalls(count: number): readonly CallStatus[];
   /** A number that no run ever had, in this life or, where the database is used, in an earlier one. */
   nextRun(): number;
+  /** Keeps what is known of a run in place of what was; on disk within about 0.1 s. */
+  saveRun(run: SavedRun): void;
+  /** Keeps one call of a run; on disk within about a second. @param place in the run, from 0 */
+  saveRunCall(run: string, place: number, call: RunCall): void;
+  /** What the disk has of a run, written or still to be written. */
+  findRun(id: string): { readonly run: SavedRun; readonly trace: readonly RunCall[] } | undefined;
+  /** Newest first. */
+  recentRuns(count: number): readonly SavedRun[];
   /** Keeps the result (JSON) of a run, on disk when it returns; false where it is larger than an entry may be. */
   keepResult(run: number, workspace: string, body: string): boolean;
   /** JSON; undefined where that workspace has none under this number. */

@@ -41,6 +41,11 @@ export const readArguments = (tool: string, args: JsonObject, known: readonly st
       if (value === undefined || typeof value === 'number') return value;
       throw wrong(name, 'a number', value);
     },
+    boolean: (name: string): boolean | undefined => {
+      const value = field(name);
+      if (value === undefined || typeof value === 'boolean') return value;
+      throw wrong(name, 'true or false', value);
+    },
     /** JSON of one counts: models write it that way. */
     object: (name: string): JsonObject | undefined => {
       const value = field(name);

@@ -20,12 +20,12 @@ const strings = (description?: string): JsonObject => ({
 // Every word here is paid for by every session: 50 servers may cost 600 tokens at connect (`npm run bench -- tokens`).
 const listToolsTool = (index: string): SurfaceTool => ({
   name: 'list_tools',
-  description: `TypeScript declarations of this workspace's MCP tools. Call before execute; parameters narrow it.\n${index}`,
+  description: `TypeScript declarations of this workspace's MCP tools; call before execute.\n${index}`,
   inputSchema: {
     type: 'object',
     properties: {
       servers: strings(),
-      tools: strings('names or globs'),
+      tools: strings('globs'),
       query: { type: 'string', description: 'a task in words' },
       detail: { type: 'string', enum: ['names', 'signatures', 'full'] },
     },
@@ -34,17 +34,18 @@ const listToolsTool = (index: string): SurfaceTool => ({
   _meta: ALWAYS,
 });
 
-const executeTool = ({ standard, most }: SurfacePorts['scriptSeconds']): SurfaceTool => ({
+const executeTool = ({ standard }: SurfacePorts['scriptSeconds']): SurfaceTool => ({
   name: 'execute',
   description:
-    'Runs a JavaScript program over those tools; only its value reaches you: filter and join inside. Each server is a global: `await files.read_file({path: "a.txt"})`. Top-level await and return work. A failing tool throws. console.log and emit(x) are shown; store.get/set keep JSON. No other I/O.',
+    "Runs JavaScript over those tools; only its value reaches you: filter and join inside. Servers are globals: `await files.read_file({path: 'a.txt'})`. Top-level await and return work. A failing tool throws. console.log and emit(x) are shown; store.get/set keep JSON. No other I/O.",
   inputSchema: {
     type: 'object',
     properties: {
       script: { type: 'string' },
-      timeout_seconds: { type: 'number', description: `script time, default ${standard}, most ${most}` },
+      background: { type: 'boolean' },
+      resume: { type: 'string', description: 'run id' },
+      timeout_seconds: { type: 'number', description: `script time, default ${standard}` },
     },
-    required: ['script'],
   },
   _meta: ALWAYS,
 });

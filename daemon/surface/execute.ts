@@ -2,15 +2,16 @@
 import { MetadError } from '../../schema/errors.ts';
 import type { JsonObject, ToolResult } from '../../schema/tool.ts';
 import type { ViewServer } from '../catalog/view.ts';
-import { unwrap } from './answer.ts';
+import type { RunEnd, RunHandle, RunScope } from '../run/contract.ts';
+import { answer, unwrap } from './answer.ts';
 import { readArguments } from './arguments.ts';
 import { serverNamed, toolNamed } from './find.ts';
 import { invoke } from './invoke.ts';
 import { answerOf } from './outcome.ts';
-import type { CallScope, SurfacePorts } from './ports.ts';
+import type { CallScope, ScriptOutcome, SurfacePorts } from './ports.ts';
+import { resultOf, runningAnswer, runningText } from './resume.ts';
+import { endOf, failedEnd, traceLines } from './trace.ts';
 import { typeNotesOn } from './type-notes.ts';
-
-const LATER = ['resume', 'background'] as const;
 
 /** A word of its own in the script; a name inside a string counts too, which costs a start and nothing else. */
 const mentions = (script: string, { namespace, definition }: ViewServer): boolean =>
@@ -21,33 +22,36 @@ const mentions = (script: string, { namespace, definition }: ViewServer): boolea
     );
   });
 
-const limitOf = (ports: SurfacePorts, asked: number | undefined): number => {
-  const { standard, most } = ports.scriptSeconds;
-  if (asked === undefined) return standard;
+const mentioned = (ports: SurfacePorts, script: string): readonly ViewServer[] =>
+  ports.view().servers.filter((server) => mentions(script, server));
+
+/** What applies where nothing is asked for, or what is asked for, within bounds. */
+const limitOf = ({ scriptSeconds: { standard, most } }: SurfacePorts, asked: number | undefined): number => {
+  if (asked === undefined) return Math.min(standard, most);
   if (asked > 0 && asked <= most) return asked;
   throw new MetadError('bad-request', `\`timeout_seconds\` must be more than 0 and at most ${most}.`);
 };
 
-export const execute = async (ports: SurfacePorts, args: JsonObject, scope: CallScope): Promise<ToolResult> => {
-  const later = LATER.find((name) => (args[name] ?? undefined) !== undefined);
-  if (later !== undefined) {
-    throw new MetadError('unsupported', `\`${later}\` does not exist in this version of metad; pass a \`script\`.`);
-  }
-  const read = readArguments('execute', args, ['script', 'timeout_seconds']);
-  const script = read.string('script');
-  if (script === undefined) throw new MetadError('bad-request', 'execute needs `script`, the program as a string.');
-  const timeoutMs = limitOf(ports, read.number('timeout_seconds')) * 1000;
+const stateOf = (outcome: ScriptOutcome, { signal }: RunScope): RunEnd['state'] => {
+  if (outcome.ok) return 'done';
+  if (signal.aborted) return 'cancelled';
+  return outcome.error.name === 'TimeoutError' ? 'timeout' : 'failed';
+};
 
-  const unseen = ports.unlisted(ports.view().servers).filter((server) => mentions(script, server));
-  if (unseen.length > 0) await ports.discover(unseen, scope.signal);
+const noteOf =
+  (run: RunScope): NonNullable<CallScope['progress']> =>
+  (_, message) =>
+    run.note(typeof message === 'string' ? message : message());
 
-  const runId = ports.nextRun();
-  let made = 0;
+/** Meets the servers that the script names, then runs it. */
+const work = async (ports: SurfacePorts, script: string, timeoutMs: number, run: RunScope): Promise<RunEnd> => {
+  const unseen = ports.unlisted(mentioned(ports, script));
+  if (unseen.length > 0) await ports.discover(unseen, run.signal);
   const outcome = await ports.run({
     script,
     namespaces: ports.view().namespaces,
     timeoutMs,
-    signal: scope.signal,
+    signal: run.signal,
     service: ports.service,
     call: async (serverName, toolName, toolArgs, signal) => {
       // Looked up anew for each call: a tool may have come or gone while the script ran.
@@ -55,17 +59,74 @@ export const execute = async (ports: SurfacePorts, args: JsonObject, scope: Call
       if (known.listing === undefined) await ports.discover([known], signal);
       const server = serverNamed(ports.view(), serverName);
       const tool = toolNamed(ports, server, toolName);
-      made += 1;
-      scope.progress?.(made, `${serverName}.${tool.script}`);
-      return unwrap(await invoke(ports, server, tool, toolArgs, { signal }));
+      const ended = run.called(server.definition.name, tool.raw, toolArgs);
+      try {
+        const scope = { signal, isAttended: run.isAttended, ...(run.isHeard() && { progress: noteOf(run) }) };
+        const result = await invoke(ports, server, tool, toolArgs, scope);
+        ended(endOf(result));
+        return unwrap(result);
+      } catch (error) {
+        ended(failedEnd(error, signal));
+        throw error;
+      }
     },
   });
-  const trace = outcome.ok
+  const trace = run.close();
+  const notes = outcome.ok
     ? []
-    : await typeNotesOn(
-        ports,
-        { script, error: outcome.error, servers: ports.view().servers.filter((server) => mentions(script, server)) },
-        scope.signal,
+    : await typeNotesOn(ports, { script, error: outcome.error, servers: mentioned(ports, script) }, run.signal);
+  const result = answerOf(outcome, {
+    runId: run.id,
+    limit: ports.maxOutputCharacters,
+    keep: ports.keepResult,
+    ...(!outcome.ok && { trace: [...traceLines(trace), ...notes] }),
+  });
+  return { state: stateOf(outcome, run), result };
+};
+
+export interface ScriptOptions {
+  readonly timeoutSeconds?: number | undefined;
+  readonly background?: boolean | undefined;
+}
+
+/** @throws MetadError `bad-request` for a time that may not be asked for. */
+export const beginScript = (ports: SurfacePorts, script: string, options: ScriptOptions = {}): RunHandle => {
+  const { timeoutSeconds, background = false } = options;
+  const timeoutMs = limitOf(ports, timeoutSeconds) * 1000;
+  return ports.beginRun((run) => work(ports, script, timeoutMs, run), { background });
+};
+
+/** Waits as long as one answer may take. */
+const waitFor = async (ports: SurfacePorts, run: RunHandle, owns: boolean, scope: CallScope): Promise<ToolResult> => {
+  const { signal, progress } = scope;
+  const milliseconds = ports.detachSeconds * 1000;
+  const isOver = await run.wait({ signal, milliseconds, owns, ...(progress && { onStep: progress }) });
+  if (isOver) return resultOf(run);
+  run.detach();
+  return runningAnswer(run);
+};
+
+export const execute = async (ports: SurfacePorts, args: JsonObject, scope: CallScope): Promise<ToolResult> => {
+  const read = readArguments('execute', args, ['script', 'resume', 'background', 'timeout_seconds']);
+  // Some models fill in every parameter: an empty one is none.
+  const resume = read.string('resume')?.trim() || undefined;
+  const script = read.string('script');
+  const background = read.boolean('background');
+  const timeoutSeconds = read.number('timeout_seconds');
+  if (resume === undefined) {
+    if (script === undefined) {
+      throw new MetadError(
+        'bad-request',
+        'execute needs `script`, the program as a string, or `resume`, the id of a run.',
       );
-  return answerOf(outcome, { runId, limit: ports.maxOutputCharacters, keep: ports.keepResult, trace });
+    }
+    const run = beginScript(ports, script, { timeoutSeconds, background });
+    return background ? answer(runningText(run)) : waitFor(ports, run, true, scope);
+  }
+  if (script !== undefined && script.trim() !== '') {
+    throw new MetadError('bad-request', `execute takes \`script\` or \`resume\`, not both; nothing was done.`);
+  }
+  // `12` for `r12` is clear enough.
+  const id = /^\d+$/.test(resume) ? `r${resume}` : resume;
+  return waitFor(ports, ports.findRun(id), false, scope);
 };

@@ -1,10 +1,11 @@
 // What a surface needs from the rest of the daemon, and what it offers to a session.
 
 import type { Content, Json, JsonObject, ToolResult } from '../../schema/tool.ts';
-import type { InstanceState } from '../../schema/wire.ts';
+import type { InstanceState, RunCall } from '../../schema/wire.ts';
 import type { Declare } from '../catalog/declarations.ts';
 import type { Match } from '../catalog/search.ts';
 import type { NamedTool, ScriptNamespace, View, ViewServer } from '../catalog/view.ts';
+import type { RunHandle, RunWork } from '../run/contract.ts';
 
 /** Why a server's tools are not known, or what happened to it last. */
 export interface ServerState {
@@ -16,9 +17,14 @@ export interface ServerState {
 /** One request of an agent: ends with it, and tells it how far things are. */
 export interface CallScope {
   readonly signal: AbortSignal;
-  /** Given where the agent asked to hear of progress; `done` counts steps and only grows. */
-  readonly progress?: (done: number, message: string) => void;
+  /** Given where the agent asked to hear of progress; `done` counts steps and only grows. A function is asked at each report. */
+  readonly progress?: (done: number, message: string | (() => string)) => void;
+  /** False once nobody waits for the answer: then a server's question has nobody to go to. */
+  readonly isAttended?: () => boolean;
 }
+
+/** One call of a run. */
+export type TraceEntry = RunCall;
 
 export interface ScriptError {
   readonly name: string;
@@ -84,8 +90,12 @@ export interface SurfacePorts {
   /** The one call path. Rejects with a MetadError where there is no result. */
   readonly call: (server: ViewServer, tool: NamedTool, args: JsonObject, scope: CallScope) => Promise<ToolResult>;
   readonly run: (run: ScriptRun) => Promise<ScriptOutcome>;
-  /** The name of a new run: `r12`. No other run ever has it. */
-  readonly nextRun: () => string;
+  /** Begins a run of the caller's: its own id, its own signal, its trace. */
+  readonly beginRun: (work: RunWork, options: { readonly background: boolean }) => RunHandle;
+  /** @throws MetadError `not-found` for what is no run of the caller's workspace. */
+  readonly findRun: (id: string) => RunHandle;
+  /** After so long `execute` answers, and the script goes on by itself. */
+  readonly detachSeconds: number;
   /** Keeps JSON under the name of a run for scripts of the same workspace; false where it is too large for that. */
   readonly keepResult: (runId: string, body: string) => boolean;
   readonly service: Service;

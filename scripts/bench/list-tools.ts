@@ -40,8 +40,14 @@ const surfaceOver = (tools: readonly Tool[]): SurfaceView => {
       declare: createDeclarations().declare,
       stateOf: () => ({ state: 'cold', reason: null }),
       call: () => Promise.reject(new Error('nothing is called')),
+      beginRun: () => {
+        throw new Error('not used');
+      },
+      findRun: () => {
+        throw new Error('not used');
+      },
+      detachSeconds: 45,
       run: () => Promise.reject(new Error('nothing is run')),
-      nextRun: () => 'r1',
       keepResult: () => false,
       service: () => Promise.reject(new Error('nothing is asked')),
     },

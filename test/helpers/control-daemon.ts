@@ -88,6 +88,32 @@ export const sampleStatus = (home: string, pid = process.pid): Status => ({
       outcome: 'ok',
     },
   ],
+  runs: [
+    {
+      id: 'r7',
+      session: 's1',
+      agent: 'claude-code 2.1',
+      workspace: '/home/someone/projects/metad',
+      at: new Date(2026, 0, 2, 14, 3, 9).getTime(),
+      state: 'running',
+      milliseconds: 63_000,
+      calls: 4,
+      failed: 1,
+      now: 'files.read_file',
+    },
+    {
+      id: 'r6',
+      session: 's1',
+      agent: 'claude-code 2.1',
+      workspace: '/home/someone/projects/metad',
+      at: new Date(2026, 0, 2, 14, 3, 2).getTime(),
+      state: 'done',
+      milliseconds: 20,
+      calls: 1,
+      failed: 0,
+      now: null,
+    },
+  ],
 });
 
 /** Ports over `status`; what they were asked is in `asked`. */
@@ -100,6 +126,7 @@ export const samplePorts = (status: Status, asked: unknown[] = []): Ports => ({
   servers: async () => status.servers,
   sessions: () => status.sessions,
   recentCalls: (count) => status.recentCalls.slice(0, count),
+  recentRuns: (count) => status.runs.slice(0, count),
   declarations: async (where, servers, detail) => {
     asked.push({ where, servers, detail });
     if (servers.includes('nope')) throw new MetadError('not-found', 'There is no server "nope"; there is files.');
@@ -121,7 +148,16 @@ export const samplePorts = (status: Status, asked: unknown[] = []): Ports => ({
   },
   run: async (where, script, timeoutMs) => {
     asked.push({ where, script, timeoutMs });
-    return { text: `ran ${script.length} characters`, isError: script.includes('throw'), content: [] };
+    return {
+      text: `ran ${script.length} characters`,
+      isError: script.includes('throw'),
+      content: [],
+      run: 'r7',
+      trace: [
+        { server: 'files', tool: 'read_file', ms: 12, outcome: 'ok', bytes: 3174 },
+        { server: 'files', tool: 'write_file', ms: 3, outcome: 'error', bytes: 0, error: 'EACCES: no' },
+      ],
+    };
   },
   reload: async (environment) => {
     asked.push({ environment });

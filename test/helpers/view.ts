@@ -5,6 +5,7 @@ import { createViews, type View } from '../../daemon/catalog/view.ts';
 import type { ScriptRun, SurfacePorts } from '../../daemon/surface/ports.ts';
 import type { Definition } from '../../schema/config.ts';
 import type { Listing, Tool } from '../../schema/tool.ts';
+import { testLedger } from './ledger.ts';
 import { testListing } from './listing.ts';
 
 export const definition = (name: string, change: Partial<Definition> = {}): Definition => ({
@@ -55,13 +56,15 @@ export interface TestPorts extends SurfacePorts {
   readonly kept: Map<string, string>;
 }
 
+const OWNER = { session: 'test', agent: 'test', root: null };
+
 /** Ports over a view that nothing stands behind: calls give their own name, runs give `done`. */
 export const testPorts = (view: View | (() => View), change: Partial<SurfacePorts> = {}): TestPorts => {
   const met: string[] = [];
   const runs: ScriptRun[] = [];
   const called: string[] = [];
+  const ledger = testLedger();
   const kept = new Map<string, string>();
-  let last = 0;
   return {
     kept,
     met,
@@ -85,13 +88,12 @@ export const testPorts = (view: View | (() => View), change: Partial<SurfacePort
       called.push(`${server.definition.name}.${one.raw}`);
       return { content: [{ type: 'text', text: one.raw }] };
     },
+    beginRun: (work, options) => ledger.begin(OWNER, work, options),
+    findRun: (id) => ledger.find(OWNER, id),
+    detachSeconds: 45,
     run: async (run) => {
       runs.push(run);
       return { ok: true, value: 'done', logs: [] };
-    },
-    nextRun: () => {
-      last += 1;
-      return `r${last}`;
     },
     keepResult: (runId, body) => {
       kept.set(runId, body);

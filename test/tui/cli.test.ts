@@ -52,7 +52,7 @@ test('R020: all bytes arrive at a slow reader, whatever the command', async () =
     ports: {
       sessions: () => sessions as typeof huge.sessions,
       declarations: async () => 'z'.repeat(900_000),
-      run: async (_where, sent) => ({ text: sent, isError: false, content: [] }),
+      run: async (_where, sent) => ({ text: sent, isError: false, content: [], run: 'r1', trace: [] }),
     },
   });
   const commands: readonly (readonly [readonly string[], number])[] = [

@@ -36,7 +36,7 @@ describe('status', () => {
     const { code, stdout } = await runHere(['status', '--json', '--home', other.home]);
     expect([code, JSON.parse(stdout)]).toEqual([
       0,
-      { schema: 1, daemon: null, servers: [], sessions: [], recentCalls: [] },
+      { schema: 1, daemon: null, servers: [], sessions: [], recentCalls: [], runs: [] },
     ]);
     const plain = await runHere(['status'], { environment: { METAD_HOME: other.home } });
     expect(plain).toEqual({ code: 0, stdout: '', stderr: 'No daemon is running. `metad daemon start` starts one.\n' });
@@ -76,7 +76,15 @@ describe('a person at a terminal', () => {
   test('gets text that cannot steer the terminal; a pipe gets it as it is', async () => {
     const args = ['call', 'files.read', '{"a":"\u001b[2J\u0007"}', '--json', '--home', home.home];
     expect((await runHere(args, person)).stdout).not.toContain('\u001b');
-    const evil = { run: async () => ({ text: 'a\u001b]0;title\u0007b\u009b2J\n', isError: false, content: [] }) };
+    const evil = {
+      run: async () => ({
+        text: 'a\u001b]0;title\u0007b\u009b2J\n',
+        isError: false,
+        content: [],
+        run: 'r1',
+        trace: [],
+      }),
+    };
     await using other = await tempHome();
     await using _daemon = await startFakeDaemon({ home: other.home, ports: evil });
     const script = join(other.home, 'a.js');

@@ -88,7 +88,7 @@ export const layout = (state: ScreenState, { columns, rows }: Size): Layout => {
   const rest = isWide ? half : columns;
   const servers = serversBlock(status, age, columns);
   const sessions = sessionsBlock(status, age, rest);
-  const calls = callsBlock(status, rest);
+  const calls = callsBlock(status, age, rest);
   const needs = isWide
     ? [needOf(servers), Math.max(needOf(sessions), needOf(calls))]
     : [servers, sessions, calls].map(needOf);

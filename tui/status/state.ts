@@ -1,5 +1,5 @@
 // What the live screen knows, and how each event changes it. Pure: time comes with the events.
-import type { Status } from '../../schema/wire.ts';
+import type { RunStatus, Status } from '../../schema/wire.ts';
 
 export type Section = 'servers' | 'sessions' | 'calls';
 export const SECTIONS: readonly Section[] = ['servers', 'sessions', 'calls'];
@@ -37,10 +37,17 @@ export const initialState = (now: number): ScreenState => ({
   offsets: { servers: 0, sessions: 0, calls: 0 },
 });
 
+/** Runs that go on: they stand above the calls. */
+export const goingOn = ({ runs }: Status): readonly RunStatus[] => runs.filter(({ state }) => state === 'running');
+
 export const countOf = (status: Status | undefined, section: Section): number =>
   status === undefined
     ? 0
-    : { servers: status.servers, sessions: status.sessions, calls: status.recentCalls }[section].length;
+    : {
+        servers: status.servers.length,
+        sessions: status.sessions.length,
+        calls: goingOn(status).length + status.recentCalls.length,
+      }[section];
 
 const clampOffsets = (state: ScreenState): ScreenState => {
   const clamp = (section: Section) => Math.max(0, Math.min(state.offsets[section], countOf(state.status, section) - 1));

@@ -1,10 +1,10 @@
 // What `status` says, as lines: the live screen and the plain table draw the same ones.
-import type { Status } from '../../schema/wire.ts';
+import type { RunStatus, Status } from '../../schema/wire.ts';
 import { formatBytes, formatDuration, plural, truncateEnd, truncateMiddle } from '../format.ts';
 import { type Line, lineText, shows, span, table } from '../table.ts';
 import { clean } from '../text.ts';
 import { callColumns, ERROR_TITLE, serverColumns, sessionColumns } from './columns.ts';
-import { countOf, type Section } from './state.ts';
+import { countOf, goingOn, type Section } from './state.ts';
 
 /** A part of a screen whose rows may be scrolled: its title, the head of its table, its rows. */
 export interface Block {
@@ -68,9 +68,25 @@ export const serversBlock = (status: Status, age: number, width: number): Block 
 export const sessionsBlock = (status: Status, age: number, width: number): Block =>
   block(status, 'sessions', 'Sessions', 'No agents are connected.', table(sessionColumns(age), status.sessions, width));
 
-export const callsBlock = (status: Status, width: number): Block => {
+/** `r7  claude-code  running  1m 03s  4 calls, 1 failed  files.read_file` */
+const runLine = (
+  { id, agent, state, milliseconds, calls, failed, now }: RunStatus,
+  age: number,
+  width: number,
+): Line => {
+  const took = formatDuration((milliseconds ?? 0) / 1000 + age);
+  const counts = `${plural(calls, 'call')}${failed === 0 ? '' : `, ${failed} failed`}`;
+  const facts = [state, took, counts, ...(now === null ? [] : [clean(now)]), clean(agent)].join('  ');
+  return [span(id, 'strong'), span(truncateEnd(`  ${facts}`, width - id.length), 'busy')];
+};
+
+/** @param age seconds since the daemon said it */
+export const callsBlock = (status: Status, age: number, width: number): Block => {
   const agents = new Map(status.sessions.map(({ id, agent }) => [id, agent]));
-  return block(status, 'calls', 'Recent calls', 'No calls yet.', table(callColumns(agents), status.recentCalls, width));
+  const runs = goingOn(status).map((run) => runLine(run, age, width));
+  const [head = [], ...calls] = table(callColumns(agents), status.recentCalls, width);
+  const all = block(status, 'calls', 'Recent calls', 'No calls yet.', [head, ...runs, ...calls]);
+  return { ...all, title: `Recent calls (${status.recentCalls.length})` };
 };
 
 /** Calls that the plain table shows; --json has all of them. */
@@ -79,7 +95,7 @@ const PLAIN_CALLS = 10;
 /** @param width columns of the terminal; Infinity cuts nothing */
 export const plainStatus = (status: Status, width: number): string => {
   const shown: Status = { ...status, recentCalls: status.recentCalls.slice(0, PLAIN_CALLS) };
-  const blocks = [serversBlock(shown, 0, width), sessionsBlock(shown, 0, width), callsBlock(shown, width)];
+  const blocks = [serversBlock(shown, 0, width), sessionsBlock(shown, 0, width), callsBlock(shown, 0, width)];
   const parts = [
     [...daemonLines(shown, 0, width), ...warningLines(shown, width)].map(lineText),
     ...blocks.map(({ title, empty, head, rows }) => [

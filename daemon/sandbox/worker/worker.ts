@@ -32,9 +32,14 @@ const refresh = (): void => {
     // After the answer is on its way; a worker that retires is terminated as it is.
     if (retire || used === undefined) return;
     setImmediate(() => {
-      used.dispose();
-      refresh();
-      post({ kind: 'ready' });
+      try {
+        used.dispose();
+        refresh();
+        post({ kind: 'ready' });
+      } catch (error) {
+        // Said, not thrown: an error of the thread may overtake the answer that is on its way.
+        post({ kind: 'broken', message: String(error) });
+      }
     });
   });
 };

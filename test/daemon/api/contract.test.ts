@@ -60,7 +60,8 @@ describe.each(sides)('contract over $side', ({ of, side }) => {
 
   test('exec() gives text and whether it failed', async () => {
     const outcome = await contract.exec({ cwd: '/w', script: 'throw 1', timeoutSeconds: 2 });
-    expect(outcome).toEqual({ text: 'ran 7 characters', isError: true, content: [] });
+    expect(outcome).toMatchObject({ text: 'ran 7 characters', isError: true, content: [], run: 'r7' });
+    expect(outcome.trace).toHaveLength(2);
     expect(daemon.asked.at(-1)).toMatchObject({ timeoutMs: 2000 });
   });
 

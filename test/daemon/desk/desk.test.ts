@@ -159,6 +159,8 @@ test('createControl() makes each command a caller of its own and forgets it, wha
     text: 'done',
     isError: false,
     content: [{ type: 'text', text: 'done' }],
+    run: 'r1',
+    trace: [],
   });
   await expect(control.call('/c', 'b', 'x', {}, signal)).rejects.toThrow('No server is named b');
   expect(callers).toEqual([1, 2, 3, 4].map((at) => `command-${at} at /c/root`));

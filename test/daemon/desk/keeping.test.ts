@@ -13,7 +13,6 @@ const parts = () => {
     };
   const keeping = createKeeping({
     store: {
-      nextRun: () => 12,
       keepResult: (run, workspace, body) => Boolean(seen.push(['keep', run, workspace, body])),
       result: (run, workspace) => (run === 12 && workspace === '/w' ? '[1]' : undefined),
     },
@@ -30,8 +29,7 @@ const parts = () => {
 test('createKeeping() keeps all by the workspace that the caller has at that moment', async () => {
   const { seen, keeping } = parts();
   let root: string | null = null;
-  const { nextRun, keepResult, service } = keeping({ root: () => root });
-  expect(nextRun()).toBe('r12');
+  const { keepResult, service } = keeping({ root: () => root });
   await service('store.get', ['a'], signal);
   root = '/w';
   expect(keepResult('r12', '{}')).toBe(true);

@@ -31,6 +31,7 @@ test('keepResult() gives JSON back to its own workspace alone, also after a rest
   using folder = testFolder();
   {
     using store = open(folder);
+    expect(store.nextRun()).toBe(1);
     expect(store.keepResult(1, '/a', '"é"')).toBe(true);
     expect([store.result(1, '/a'), store.result(1, '/b'), store.result(1, ''), store.result(2, '/a')]).toEqual([
       '"é"',

@@ -1,17 +1,19 @@
 import { expect, test } from 'vitest';
 import { callTool } from '../../../daemon/surface/call.ts';
 import { execute } from '../../../daemon/surface/execute.ts';
-import type { ScriptOutcome } from '../../../daemon/surface/ports.ts';
+import type { CallScope, ScriptOutcome } from '../../../daemon/surface/ports.ts';
 import { said, scope, testPorts, viewOf } from '../../helpers/view.ts';
 
 const view = viewOf({ files: ['read-file'], late: undefined, 'db-main': undefined });
 const gives = (outcome: ScriptOutcome) => testPorts(view, { run: async () => outcome });
 
-test('execute() refuses what does not exist yet by name, and what is no script', async () => {
+test('execute() takes a script or the id of a run, and says so', async () => {
   for (const [args, message] of [
-    [{ script: '1', resume: 'x' }, /`resume` does not exist/],
-    [{ script: '1', background: true }, /`background` does not exist/],
-    [{}, /execute needs `script`/],
+    [{ script: '1', resume: 'r1' }, /`script` or `resume`, not both; nothing was done/],
+    [{ script: '1', background: 'yes' }, /`background` must be true or false/],
+    [{ resume: 'r9' }, /No run is named r9\. This workspace has none\./],
+    [{}, /execute needs `script`.*or `resume`/],
+    [{ resume: '' }, /execute needs `script`/],
     [{ script: 7 }, /`script` must be a string/],
     [{ code: '1' }, /no parameter `code`/],
   ] as const)
@@ -69,13 +71,72 @@ test('execute() finds a tool anew for each call, meets its server if need be, an
 
 test('execute() reports each call as a step', async () => {
   const steps: [number, string][] = [];
-  const ports = testPorts(view);
-  await execute(ports, { script: '1' }, { ...scope(), progress: (done, message) => steps.push([done, message]) });
-  for (const _ of [1, 2]) await ports.runs[0]?.call('files', 'read-file', {}, scope().signal);
+  const ports = testPorts(view, {
+    run: async ({ call }) => {
+      for (const _ of [1, 2]) await call('files', 'read_file', {}, scope().signal);
+      return { ok: true, value: 'done', logs: [] };
+    },
+  });
+  const progress: CallScope['progress'] = (done, message) =>
+    steps.push([done, typeof message === 'string' ? message : message()]);
+  await execute(ports, { script: '1' }, { ...scope(), progress });
   expect(steps).toEqual([
-    [1, 'files.read_file'],
-    [2, 'files.read_file'],
+    [1, 'files.read-file, 0 calls done'],
+    [2, 'files.read-file, 1 call done'],
   ]);
+});
+
+test('execute() says what a failed script had called, and spares a good one that', async () => {
+  const error = { name: 'TypeError', message: 'no' };
+  const calling = (ok: boolean) =>
+    testPorts(view, {
+      run: async ({ call }) => {
+        await call('files', 'read_file', {}, scope().signal);
+        void call('files', 'read_file', {}, scope().signal).catch(() => {}); // not awaited
+        return ok ? { ok, value: 1, logs: [] } : { ok, error, logs: [] };
+      },
+      call: async (_server, tool, _args, { signal }) => {
+        if (open) await new Promise((_, reject) => signal.addEventListener('abort', reject));
+        open = true;
+        return { content: [{ type: 'text', text: tool.raw }] };
+      },
+    });
+  let open = false;
+  const failed = said(await execute(calling(false), { script: '1' }, scope()));
+  expect(failed).toMatch(
+    /^TypeError: no\ncalls made: 2, 1 not ok\nok files\.read-file \d+ ms 9 B\ncancelled files\.read-file \d+ ms$/,
+  );
+  open = false;
+  expect(said(await execute(calling(true), { script: '1' }, scope()))).toBe('1');
+});
+
+test('execute() leaves a long script to itself, and gives its result to who asks again', async () => {
+  let finish = (): void => {};
+  const finished = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const signals: AbortSignal[] = [];
+  const ports = testPorts(view, {
+    detachSeconds: 0.02,
+    run: async ({ signal }) => {
+      signals.push(signal);
+      await finished;
+      return { ok: true, value: 'late', logs: [] };
+    },
+  });
+  const caller = new AbortController();
+  const first = await execute(ports, { script: '1' }, { signal: caller.signal });
+  expect(first.content).toMatchObject([
+    { text: '{"run":"r1","state":"running"}' },
+    { text: expect.stringContaining('execute({"resume": "r1"})') },
+  ]);
+  caller.abort(); // too late: its request was answered
+  expect(said(await execute(ports, { resume: 'r1' }, scope()))).toContain('"state":"running"');
+  const background = await execute(ports, { script: '1', background: true }, scope());
+  expect(background.content).toEqual([{ type: 'text', text: '{"run":"r2","state":"running"}' }]);
+  expect(signals.map(({ aborted }) => aborted)).toEqual([false, false]);
+  finish();
+  for (const _ of [1, 2]) expect(said(await execute(ports, { resume: 'r1' }, scope()))).toBe('late');
 });
 
 test('execute() shows value and console, caps the value, and tells errors with name and place', async () => {
@@ -126,7 +187,14 @@ test('execute() ends a failed run with type notes of the servers it mentions, wh
   );
   expect(said(await run(failing('TypeError', [])))).toBe('TypeError: no\nconsole:\nbefore');
   expect(asked).toEqual(Array(2).fill(['files.read()', ['files']]));
-  for (const name of ['CancelledError', 'TimeoutError', 'MemoryError', 'StackOverflowError', 'DeadlockError'])
+  for (const name of [
+    'CancelledError',
+    'TimeoutError',
+    'MemoryError',
+    'StackOverflowError',
+    'DeadlockError',
+    'LimitError',
+  ])
     expect(said(await run(failing(name, ['line 1'])))).not.toContain('types:');
   const done = { ...failing('Error', ['line 1']), run: gives({ ok: true, value: 1, logs: [] }).run };
   expect(said(await run(done))).toBe('1');

@@ -94,6 +94,7 @@ claude-code 2.1  /home/someone/projects/metad  code     2026-07-28  777    12s  
 
 Recent calls (1)
 TIME      TOOL             OUTCOME   TOOK  BY
+r7  running  1m 03s  4 calls, 1 failed  files.read_file  claude-code 2.1
 14:03:09  files.read_file  ok       12 ms  claude-code 2.1
 `);
 });
