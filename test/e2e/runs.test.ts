@@ -67,18 +67,18 @@ test('a run that takes longer than detachSeconds goes on, and another session of
   await using agent = await connectAgent({ home: home.home, workspace });
   await begin(agent, 'return gather.next({ n: 1 })');
   await until('the server runs', 20_000, async () => (await home.server('gather'))?.calls === 1);
-  const script = 'await gather.next({ n: 1 }); await gather.gather({ n: 0, of: 2 }); return "slow result"';
+  const script = 'await gather.next({ n: 1 }); await gather.hold({ n: 0, of: 2 }); return "slow result"';
   const detached = await agent.call('execute', { script });
   const run = startOf(detached);
   expect(detached.content[1]?.text).toContain(`execute({"resume": "${run}"})`);
-  await until('it waits', 20_000, async () => (await runOf(home, run))?.now === 'gather.gather');
+  await until('it waits', 20_000, async () => (await runOf(home, run))?.now === 'gather.hold');
   expect(await runOf(home, run)).toMatchObject({ state: 'running', calls: 2, workspace });
 
   await using second = await connectAgent({ home: home.home, workspace });
   const again = await second.call('execute', { resume: run });
   expect(startOf(again)).toBe(run);
-  expect(again.content[1]?.text).toContain('gather.gather, 1 call done');
-  await begin(second, 'return gather.gather({ n: 1, of: 2 })');
+  expect(again.content[1]?.text).toContain('gather.hold, 1 call done');
+  await begin(second, 'return gather.hold({ n: 1, of: 2 })');
   await until('it is over', 20_000, async () => (await runOf(home, run))?.state === 'done');
   for (const one of [second, agent]) expect(textOf(await one.call('execute', { resume: run }))).toBe('slow result');
 

@@ -12,7 +12,7 @@ const placesOf = (list: readonly { parameter: string; cause: string }[]) =>
 
 test('typingOf() finds what is lost, at any depth, with its cause', () => {
   let deep: JsonObject = { type: 'string' };
-  for (let at = 0; at < 60; at += 1) deep = { type: 'array', items: deep };
+  for (let at = 0; at < 250; at += 1) deep = { type: 'array', items: deep };
   const { stated, lost, silent } = typingFor({
     fine: { type: 'object', properties: { inner: { enum: ['a'] } } },
     gone: { $ref: '#/$defs/missing' },
