@@ -17,6 +17,7 @@ const MEASUREMENTS: Readonly<Record<string, () => Promise<{ measure: Measure }>>
   declarations: () => import('./declarations.ts'),
   'list-tools': () => import('./list-tools.ts'),
   sandbox: () => import('./sandbox.ts'),
+  runs: () => import('./runs.ts'),
   memory: () => import('./memory.ts'),
   search: () => import('./search.ts'),
   scale: () => import('./scale.ts'),

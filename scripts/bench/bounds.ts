@@ -49,6 +49,8 @@ export const BOUNDS: Readonly<Record<string, Bound>> = {
     reason:
       'each call crosses two threads and two pipes in turn, so their wake-ups add up; the SDK client and the guest’s JSON take the rest',
   },
+  'chain-1000': atMost(2),
+  'runs-waiting': count(6, ' s'),
   'chain-trips': { text: '< 0.5 ×', holds: (row) => ratio(row) < 0.5 },
   'processes-20': count(32),
   'memory-20': { text: '≤ 0.12 ×', holds: (row) => ratio(row) <= 0.12 },

@@ -13,6 +13,14 @@ const STARTS = 7;
 const WORKERS = 4;
 const MEGABYTE = 2 ** 20;
 
+const LIMITS = {
+  timeoutMs: 30_000,
+  totalMs: 30_000,
+  memoryBytes: 64 * MEGABYTE,
+  maxCalls: 10,
+  maxLogCharacters: 100,
+};
+
 const worker = pathToFileURL(join(ROOT, 'dist', 'worker.js'));
 
 /** Ten servers with as many tools in all. */
@@ -36,7 +44,7 @@ const firstStatement = async (sandbox: Sandbox, namespaces: readonly GuestNamesp
   const outcome = await sandbox.run({
     script: 'server0.update_record_0({})',
     namespaces,
-    limits: { timeoutMs: 30_000, totalMs: 30_000, memoryBytes: 64 * MEGABYTE, maxCalls: 10, maxLogCharacters: 100 },
+    limits: LIMITS,
     signal: new AbortController().signal,
     call: async () => {
       arrived = performance.now() - before;
@@ -55,8 +63,19 @@ const start = async (namespaces: readonly GuestNamespace[]): Promise<number> => 
   return await firstStatement(sandbox, namespaces);
 };
 
-/** What each of some idle workers adds to this process. */
-const workerBytes = async (namespaces: readonly GuestNamespace[]): Promise<number> => {
+/** A script that holds a list of 10,000 rows and waits for a tool. */
+const BUSY = `
+const rows = Array.from({ length: 10_000 }, (_, id) => ({ id, name: 'row ' + id }));
+await server0.update_record_0({});
+return rows.length`;
+
+interface Size {
+  readonly idle: number;
+  readonly busy: number;
+}
+
+/** What each of some workers adds to this process, at rest and while its script waits. */
+const workerBytes = async (namespaces: readonly GuestNamespace[]): Promise<Size> => {
   await using one = open(1);
   await firstStatement(one, namespaces);
   const before = pssOf(process.pid) ?? Number.NaN;
@@ -64,7 +83,23 @@ const workerBytes = async (namespaces: readonly GuestNamespace[]): Promise<numbe
   await ready(more, WORKERS);
   await Promise.all(Array.from({ length: WORKERS }, () => firstStatement(more, namespaces)));
   await new Promise((resolve) => setTimeout(resolve, 1_000)); // what starting took is given back
-  return ((pssOf(process.pid) ?? Number.NaN) - before) / WORKERS;
+  const each = () => ((pssOf(process.pid) ?? Number.NaN) - before) / WORKERS;
+  const idle = each();
+  const waiting: (() => void)[] = [];
+  const runs = Array.from({ length: WORKERS }, () =>
+    more.run({
+      script: BUSY,
+      namespaces,
+      limits: LIMITS,
+      signal: new AbortController().signal,
+      call: () => new Promise((resolve) => waiting.push(() => resolve('ok'))),
+    }),
+  );
+  await until('all scripts wait', 20_000, () => waiting.length === WORKERS);
+  const busy = each();
+  for (const go of waiting) go();
+  await Promise.all(runs);
+  return { idle, busy };
 };
 
 export const measure: Measure = async (say) => {
@@ -105,6 +140,12 @@ export const measure: Measure = async (say) => {
       unit: 'ms',
       value: median(starts),
     },
-    { id: 'sandbox-worker', what: 'sandbox: an idle worker, PSS', unit: 'MB', value: bytes / MEGABYTE },
+    { id: 'sandbox-worker', what: 'sandbox: an idle worker, PSS', unit: 'MB', value: bytes.idle / MEGABYTE },
+    {
+      id: 'sandbox-busy',
+      what: 'sandbox: a worker whose script holds 10,000 rows and waits, PSS',
+      unit: 'MB',
+      value: bytes.busy / MEGABYTE,
+    },
   ];
 };
