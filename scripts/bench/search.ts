@@ -87,14 +87,14 @@ export const measure: Measure = async (say) => {
       say(`${queries.length} ${set} queries, by ${way}`);
       const places: (number | undefined)[] = [];
       for (const labelled of queries) places.push(placeOf(labelled, await find(labelled.query)));
-      const { recallAt5, mrr } = qualityOf(places);
+      const { recallAt5, recallAt20, mrr } = qualityOf(places);
       const what = `${queries.length} tasks (${set}) over the ${total} tools of the corpus, by ${way}`;
       rows.push({
         id: `search-recall-${set}-${way}`,
         what: `${what}: recall@5`,
         unit: '',
         value: recallAt5,
-        note: KNOWN[set],
+        note: `${KNOWN[set]}; recall@20 ${recallAt20.toFixed(2)}`,
       });
       rows.push({ id: `search-mrr-${set}-${way}`, what: `${what}: MRR`, unit: '', value: mrr });
     }

@@ -32,6 +32,7 @@ export interface Ranked {
 export interface Quality {
   /** Share of the queries with a labelled tool among the first five. */
   readonly recallAt5: number;
+  readonly recallAt20: number;
   /** Mean of one through the place of the first labelled tool; 0 where none of fifty is. */
   readonly mrr: number;
 }
@@ -42,7 +43,11 @@ export const placeOf = ({ server, tools }: Labelled, ranked: readonly Ranked[]):
   return at < 0 ? undefined : at + 1;
 };
 
+const recallAt = (places: readonly (number | undefined)[], count: number): number =>
+  places.filter((place) => place !== undefined && place <= count).length / places.length;
+
 export const qualityOf = (places: readonly (number | undefined)[]): Quality => ({
-  recallAt5: places.filter((place) => place !== undefined && place <= 5).length / places.length,
+  recallAt5: recallAt(places, 5),
+  recallAt20: recallAt(places, 20),
   mrr: places.reduce<number>((sum, place) => sum + (place === undefined ? 0 : 1 / place), 0) / places.length,
 });
