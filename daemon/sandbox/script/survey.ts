@@ -2,7 +2,7 @@
 import type { AnyNode, CallExpression, Function as FunctionNode, MemberExpression, Pattern } from 'acorn';
 import { GUEST_GLOBALS } from '../guest/globals.ts';
 import { type Scope, scopeIn } from './scope.ts';
-import { eachTarget, isNode, pathOf, writtenName } from './written.ts';
+import { eachTarget, isNode, lastOf, pathOf, rootOf, writtenName } from './written.ts';
 
 /** A name that is called, or whose member is read, where no declaration of the script has it. */
 export interface FreeName {
@@ -89,9 +89,8 @@ export const survey = (program: AnyNode): Survey => {
 
   /** It is asked whether there is such a thing. */
   const asked = (node: AnyNode, scope: Scope): void => {
-    const path = pathOf(node);
-    if (path?.length === 1 && path[0] !== undefined) excused.add(path[0]);
-    const last = path?.at(-1);
+    const last = lastOf(node);
+    if (last !== undefined && pathOf(node)?.length === 1) excused.add(last);
     if (last !== undefined) texts.add(last);
     visit(node, scope, false);
   };
@@ -289,7 +288,7 @@ export const survey = (program: AnyNode): Survey => {
     if (callee.type !== 'MemberExpression') return false;
     const name = writtenName(callee.property, callee.computed) ?? '';
     if (CHAINED.has(name)) return true;
-    const root = pathOf(callee)?.[0];
+    const root = rootOf(callee);
     if (root === undefined || scope.find(root) !== undefined) return false;
     return root === 'Promise' ? COMBINED.has(name) : !GUEST_GLOBALS.has(root);
   };
