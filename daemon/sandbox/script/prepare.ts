@@ -102,6 +102,7 @@ const fromCode = (code: string): Prepared => {
   }
   const program = parsed(code);
   const found = survey(program);
+  if (found.imports !== undefined) throw cannotImport(code, found.imports);
   const body = program.body.filter(saysSomething);
   const last = body.at(-1);
   if (program.sourceType === 'module') return fromModule(code, body, found);
@@ -147,6 +148,13 @@ const noted = (calls: readonly Floating[], returns: readonly Insertion[] = []): 
     ]);
 };
 
+const cannotImport = (code: string, at: number): ScriptSyntaxError =>
+  new ScriptSyntaxError(
+    'A script cannot import: the tools are globals and nothing else can be loaded',
+    placeOf(code, at),
+    true,
+  );
+
 const fromModule = (code: string, body: Program['body'], found: Survey): Prepared => {
   const insertions: Insertion[] = [];
   let text = '';
@@ -162,11 +170,7 @@ const fromModule = (code: string, body: Program['body'], found: Survey): Prepare
       node.type === 'ExportAllDeclaration' ||
       ('source' in node && node.source)
     ) {
-      throw new ScriptSyntaxError(
-        'A script cannot import: the tools are globals and nothing else can be loaded',
-        placeOf(code, node.start),
-        true,
-      );
+      throw cannotImport(code, node.start);
     }
     if (node.type === 'ExportNamedDeclaration') blank(node.start, node.declaration?.start ?? node.end);
     if (node.type !== 'ExportDefaultDeclaration') continue;

@@ -26,6 +26,8 @@ export interface Survey {
   /** Names declared anywhere, to be near to. */
   readonly declared: ReadonlySet<string>;
   readonly floating: readonly Floating[];
+  /** Where the first `import()` stands. */
+  readonly imports?: number;
 }
 
 /** A call that is a statement and may give a promise, which nobody then waits for. */
@@ -62,6 +64,7 @@ export const survey = (program: AnyNode): Survey => {
   const excused = new Set<string>();
   const texts = new Set<string>();
   const declared = new Set<string>();
+  let imports: number | undefined;
   let isOpaque = false;
   let makesNames = false;
 
@@ -166,6 +169,10 @@ export const survey = (program: AnyNode): Survey => {
         each(node.arguments, scope, sure);
         break;
       }
+      case 'ImportExpression':
+        if (sure) imports ??= node.start;
+        children(node, scope, sure);
+        break;
       case 'TaggedTemplateExpression':
         used(node.tag, scope, sure);
         visit(node.quasi, scope, sure);
@@ -297,6 +304,7 @@ export const survey = (program: AnyNode): Survey => {
     members: members.filter(({ scope, what }) => isFree({ scope, what: { name: what.root } })).map(({ what }) => what),
     texts,
     declared,
+    ...(imports !== undefined && { imports }),
     floating: floating
       .filter(({ scope, what: { call } }) => isPromise(scope, call.callee))
       .map(({ what: { call, statement } }) => ({ start: call.start, end: call.end, statement })),

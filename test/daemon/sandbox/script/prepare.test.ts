@@ -73,6 +73,7 @@ describe('prepare() refuses with the place as it was written:', () => {
     ['const a: number = 1;\nconst b: number = );', 2, 19],
     ['const a: number = 1; const a = 2;', 1, 28],
     ['import fs from "fs"', 1, 1],
+    ['await lab.a();\nconst fs = await import("fs")', 2, 18],
     ['5;\nexport * from "fs"', 2, 1],
     ['"a\0"', 1, 3],
   ];
