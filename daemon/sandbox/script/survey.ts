@@ -26,7 +26,7 @@ export interface Survey {
   /** Names declared anywhere, to be near to. */
   readonly declared: ReadonlySet<string>;
   readonly floating: readonly Floating[];
-  /** Where the first `import()` stands. */
+  /** Where the first import expression stands. */
   readonly imports?: number;
 }
 
