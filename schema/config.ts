@@ -104,13 +104,16 @@ export const configSchema = z.object({
       .check(about('Stack of one script in KiB: how deeply calls and data may nest.')),
     maxCalls: count(1000, 'Calls that one script may make.'),
     maxParallelCalls: count(8, 'Calls that one script may have open at a time on each server; more wait their turn.'),
-    maxOutputCharacters: count(20_000, 'Characters of a result that reach the agent; the rest is cut, and said so.'),
+    maxOutputCharacters: count(
+      20_000,
+      'Characters of all text in one answer; what is longer is cut, and kept for later scripts.',
+    ),
     maxLogCharacters: count(8000, 'Characters of console output of one script that are kept.'),
     detachSeconds: seconds(45, 'Seconds after which `execute` answers and its script goes on in the background.'),
     maxWorkers: count(32, 'Scripts that may run side by side.'),
     traceArguments: flag(
       false,
-      'true: the trace of a run holds the arguments of its calls too, cut to 500 characters.',
+      'true: the trace of a run holds the arguments of its calls too, cut to 500 characters, in the database.',
     ),
     typeNotes: flag(false, "Tell of a failed script what the tools' types say of it; needs TypeScript 7 beside metad."),
   }),

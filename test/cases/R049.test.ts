@@ -35,6 +35,7 @@ const WALK = `
 
 const ATTEMPTS = [
   'await import("node:fs")',
+  'try { await import("node:fs") } catch (error) { throw error }',
   'require("fs")',
   'process.exit(1)',
   'fetch("http://localhost")',

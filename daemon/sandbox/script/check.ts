@@ -10,7 +10,8 @@ import type { FreeName, MemberPath, Survey } from './survey.ts';
 
 interface Problem {
   readonly name: 'ReferenceError' | 'TypeError';
-  readonly message: string;
+  /** Made only for those that are shown: names that are near take a look at all there are. */
+  readonly message: () => string;
   readonly at: number;
 }
 
@@ -22,10 +23,12 @@ const PROBES: ReadonlySet<string> = new Set(
 );
 
 const memberProblem = (known: Known, { root, path, at }: MemberPath): Problem | undefined => {
-  const problem = (message: string): Problem => ({ name: 'TypeError', message, at });
+  const problem = (message: () => string): Problem => ({ name: 'TypeError', message, at });
   const toolProblem = (namespace: KnownNamespace, name: string): Problem | undefined => {
     if (namespace.isOpen || PROBES.has(name) || namespace.find(name) !== undefined) return undefined;
-    return problem(unknownMember(name, 'tool', namespace.global, namespace.names(), namespace.removed(), nearNames));
+    return problem(() =>
+      unknownMember(name, 'tool', namespace.global, namespace.names(), namespace.removed(), nearNames),
+    );
   };
   const [first, second] = path;
   if (first === undefined) return undefined;
@@ -36,12 +39,12 @@ const memberProblem = (known: Known, { root, path, at }: MemberPath): Problem | 
   if (path.length === 2 && second !== undefined && server !== undefined) return toolProblem(server, second);
   if (path.length > 1 || server !== undefined || PROBES.has(first)) return undefined;
   const servers = known.namespaces.map((one) => one.server);
-  return problem(unknownMember(first, 'server', 'tools', servers, [], nearNames));
+  return problem(() => unknownMember(first, 'server', 'tools', servers, [], nearNames));
 };
 
 const freeProblem = (known: Known, { declared }: Survey, { name, at }: FreeName): Problem | undefined => {
   if (GUEST_GLOBALS.has(name) || name === 'tools' || known.global(name) !== undefined) return undefined;
-  return { name: 'ReferenceError', message: undefinedName(name, known, declared), at };
+  return { name: 'ReferenceError', message: () => undefinedName(name, known, declared), at };
 };
 
 /** `'fils' is not defined; near: files`, in the engine's own words and more. */
@@ -67,9 +70,9 @@ export const refusalOf = ({ survey, originalAt }: Prepared, known: Known): RunEr
   const [first] = found;
   if (first === undefined) return undefined;
   const { name, message, at } = first;
-  if (found.length === 1) return { name, message, ...originalAt(at) };
+  if (found.length === 1) return { name, message: message(), ...originalAt(at) };
   const rest = found.length > MOST ? [`and ${found.length - MOST} more`] : [];
-  const lines = found.slice(0, MOST).map((problem) => `${problem.message} (${written(originalAt(problem.at))})`);
+  const lines = found.slice(0, MOST).map((problem) => `${problem.message()} (${written(originalAt(problem.at))})`);
   const head = `${found.length} names in the script are unknown; no tool was called`;
   return { name, message: [head, ...lines, ...rest].join('\n') };
 };

@@ -39,9 +39,17 @@ export const parsed = (code: string): Program => {
   }
 };
 
+/** Where the first token stands, behind spaces and comments. */
+const firstToken = (code: string): number => {
+  const skipped = /\s+|\/\/.*|\/\*[\s\S]*?\*\//y;
+  let at = 0;
+  while (skipped.test(code)) at = skipped.lastIndex;
+  return at;
+};
+
 /** The object literal that is all of the script, `{ a: 1 }`: as a program it would be a block. */
 export const objectLiteral = (code: string): Expression | undefined => {
-  const start = /^(?:\s|\/\/.*|\/\*[\s\S]*?\*\/)*/.exec(code)?.[0].length ?? 0;
+  const start = firstToken(code);
   if (code[start] !== '{') return undefined;
   try {
     const node = parseExpressionAt(code, start, OPTIONS);

@@ -58,9 +58,9 @@ const fromTypes = (code: string, strip: (code: string) => Stripped, asJavaScript
 /** An object literal has to be told from a block before its types are off: in parentheses. */
 const readingsOf = (code: string): Stripped[] => {
   const asWritten: Stripped = { code, original: (place) => place };
-  const object = /^(\s*)(\{.*\})\s*;?\s*$/s.exec(code);
-  if (object === null) return [asWritten];
-  const [, space = '', text = ''] = object;
+  const text = code.trim().replace(/;$/, '').trimEnd();
+  if (!text.startsWith('{') || !text.endsWith('}')) return [asWritten];
+  const space = code.slice(0, code.length - code.trimStart().length);
   const { line: first, column: brace } = placeOf(code, space.length);
   const original = ({ line, column }: Position): Position =>
     line === first && column > brace ? { line, column: column - 1 } : { line, column };
@@ -102,6 +102,7 @@ const fromCode = (code: string): Prepared => {
   }
   const program = parsed(code);
   const found = survey(program);
+  if (found.imports !== undefined) throw cannotImport(code, found.imports);
   const body = program.body.filter(saysSomething);
   const last = body.at(-1);
   if (program.sourceType === 'module') return fromModule(code, body, found);
@@ -137,20 +138,31 @@ const returnsOf = (last: Statement | ModuleDeclaration | null | undefined): Inse
 };
 
 /** Calls whose promise nobody awaits are noted, so that what they reject with is not lost. */
-const noted = (calls: readonly Floating[], returns: readonly Insertion[] = []): Insertion[] =>
-  calls
-    .filter(({ statement }) => !returns.some(({ at }) => at === statement))
+const noted = (calls: readonly Floating[], returns: readonly Insertion[] = []): Insertion[] => {
+  const returned = new Set(returns.map(({ at }) => at));
+  return calls
+    .filter(({ statement }) => !returned.has(statement))
     .flatMap(({ start, end }) => [
       { at: start, text: `${UNAWAITED}(` },
       { at: end, text: ')' },
     ]);
+};
+
+const cannotImport = (code: string, at: number): ScriptSyntaxError =>
+  new ScriptSyntaxError(
+    'A script cannot import: the tools are globals and nothing else can be loaded',
+    placeOf(code, at),
+    true,
+  );
 
 const fromModule = (code: string, body: Program['body'], found: Survey): Prepared => {
   const insertions: Insertion[] = [];
-  let text = code;
+  let text = '';
+  let read = 0;
   let tail = '';
   const blank = (from: number, to: number): void => {
-    text = text.slice(0, from) + text.slice(from, to).replace(/[^\n]/g, ' ') + text.slice(to);
+    text += code.slice(read, from) + code.slice(from, to).replace(/[^\n]/g, ' ');
+    read = to;
   };
   for (const node of body) {
     if (
@@ -158,11 +170,7 @@ const fromModule = (code: string, body: Program['body'], found: Survey): Prepare
       node.type === 'ExportAllDeclaration' ||
       ('source' in node && node.source)
     ) {
-      throw new ScriptSyntaxError(
-        'A script cannot import: the tools are globals and nothing else can be loaded',
-        placeOf(code, node.start),
-        true,
-      );
+      throw cannotImport(code, node.start);
     }
     if (node.type === 'ExportNamedDeclaration') blank(node.start, node.declaration?.start ?? node.end);
     if (node.type !== 'ExportDefaultDeclaration') continue;
@@ -182,5 +190,5 @@ const fromModule = (code: string, body: Program['body'], found: Survey): Prepare
   const returns = tail === '' ? returnsOf(last) : [];
   const callResult = tail !== '' || isFunction(last);
   const all = [...insertions, ...returns, ...noted(found.floating, returns)];
-  return wrap(text, all, { tail, callResult, survey: found });
+  return wrap(text + code.slice(read), all, { tail, callResult, survey: found });
 };

@@ -39,6 +39,20 @@ const inUnits = (line: string, column: number): number => {
 export const UNAWAITED = '$metadUnawaited';
 const HEAD = `(async (${UNAWAITED}) => {`;
 
+/** Where each insertion stands; they are in order, and the code is read once. */
+const placed = (code: string, insertions: readonly Insertion[]): (Position & { readonly length: number })[] => {
+  let line = 1;
+  let begins = 0;
+  let end = code.indexOf('\n');
+  return insertions.map(({ at, text }) => {
+    for (; end >= 0 && end < at; end = code.indexOf('\n', begins)) {
+      line += 1;
+      begins = end + 1;
+    }
+    return { line, column: at - begins + 1, length: text.length };
+  });
+};
+
 /** `tail` goes on a line of its own behind the script: a comment at its end must not take it in. */
 export const wrap = (
   code: string,
@@ -52,10 +66,7 @@ export const wrap = (
     body += code.slice(from, at) + text;
     from = at;
   }
-  const shifts = [{ at: 0, text: HEAD }, ...insertions].map(({ at, text }) => ({
-    ...placeOf(code, at),
-    length: text.length,
-  }));
+  const shifts = placed(code, [{ at: 0, text: HEAD }, ...insertions]);
   const source = `${HEAD}${body}${code.slice(from)}\n${tail}\n})`;
   return {
     source,

@@ -2,7 +2,7 @@
 import type { AnyNode, CallExpression, Function as FunctionNode, MemberExpression, Pattern } from 'acorn';
 import { GUEST_GLOBALS } from '../guest/globals.ts';
 import { type Scope, scopeIn } from './scope.ts';
-import { eachTarget, isNode, pathOf, writtenName } from './written.ts';
+import { eachTarget, isNode, lastOf, pathOf, rootOf, writtenName } from './written.ts';
 
 /** A name that is called, or whose member is read, where no declaration of the script has it. */
 export interface FreeName {
@@ -26,6 +26,8 @@ export interface Survey {
   /** Names declared anywhere, to be near to. */
   readonly declared: ReadonlySet<string>;
   readonly floating: readonly Floating[];
+  /** Where the first import expression stands. */
+  readonly imports?: number;
 }
 
 /** A call that is a statement and may give a promise, which nobody then waits for. */
@@ -62,6 +64,7 @@ export const survey = (program: AnyNode): Survey => {
   const excused = new Set<string>();
   const texts = new Set<string>();
   const declared = new Set<string>();
+  let imports: number | undefined;
   let isOpaque = false;
   let makesNames = false;
 
@@ -89,9 +92,8 @@ export const survey = (program: AnyNode): Survey => {
 
   /** It is asked whether there is such a thing. */
   const asked = (node: AnyNode, scope: Scope): void => {
-    const path = pathOf(node);
-    if (path?.length === 1 && path[0] !== undefined) excused.add(path[0]);
-    const last = path?.at(-1);
+    const last = lastOf(node);
+    if (last !== undefined && pathOf(node)?.length === 1) excused.add(last);
     if (last !== undefined) texts.add(last);
     visit(node, scope, false);
   };
@@ -167,6 +169,10 @@ export const survey = (program: AnyNode): Survey => {
         each(node.arguments, scope, sure);
         break;
       }
+      case 'ImportExpression':
+        if (sure) imports ??= node.start;
+        children(node, scope, sure);
+        break;
       case 'TaggedTemplateExpression':
         used(node.tag, scope, sure);
         visit(node.quasi, scope, sure);
@@ -289,7 +295,7 @@ export const survey = (program: AnyNode): Survey => {
     if (callee.type !== 'MemberExpression') return false;
     const name = writtenName(callee.property, callee.computed) ?? '';
     if (CHAINED.has(name)) return true;
-    const root = pathOf(callee)?.[0];
+    const root = rootOf(callee);
     if (root === undefined || scope.find(root) !== undefined) return false;
     return root === 'Promise' ? COMBINED.has(name) : !GUEST_GLOBALS.has(root);
   };
@@ -298,6 +304,7 @@ export const survey = (program: AnyNode): Survey => {
     members: members.filter(({ scope, what }) => isFree({ scope, what: { name: what.root } })).map(({ what }) => what),
     texts,
     declared,
+    ...(imports !== undefined && { imports }),
     floating: floating
       .filter(({ scope, what: { call } }) => isPromise(scope, call.callee))
       .map(({ what: { call, statement } }) => ({ start: call.start, end: call.end, statement })),

@@ -31,10 +31,17 @@ export const withoutTypes = (code: string): Stripped => {
   }
 };
 
+const NAMESPACE = /\b(?:namespace|module)\s+([\w$]+)(?:\.[\w$]+)*\s*\{/g;
+
+/** @param text the code without types */
 const refuseNamespaces = (code: string, text: string): void => {
-  for (const { 0: words, 1: name = '', index } of code.matchAll(/\b(?:namespace|module)\s+([\w$]+)[\w$.]*\s*\{/g)) {
-    if (text.includes(words) || !new RegExp(`(?<![\\w$.])${name.replaceAll('$', '\\$')}(?![\\w$])`).test(text))
-      continue;
+  const written = [...code.matchAll(NAMESPACE)];
+  if (written.length === 0) return;
+  // Those in a text or comment are still there.
+  const standing = new Set(Array.from(text.matchAll(NAMESPACE), ([words]) => words));
+  const used = new Set(Array.from(text.matchAll(/(?<![\w$.])[\w$]+/g), ([name]) => name));
+  for (const { 0: words, 1: name = '', index } of written) {
+    if (standing.has(words) || !used.has(name)) continue;
     throw new ScriptSyntaxError(
       `The namespace ${name} has values, and only types are taken off: write an object instead`,
       placeOf(code, index),

@@ -12,14 +12,36 @@ export const writtenName = (key: AnyNode, computed: boolean): string | undefined
   return undefined;
 };
 
-/** `a.b["c"]` as `['a', 'b', 'c']`. */
-export const pathOf = (node: AnyNode): string[] | undefined => {
+/** `tools.server.tool`: no path that means something is longer. */
+const LONGEST = 3;
+
+/** `a.b["c"]` as `['a', 'b', 'c']`; undefined for a path of more than three names. */
+export const pathOf = (node: AnyNode, most = LONGEST): string[] | undefined => {
+  if (most === 0) return undefined;
   if (node.type === 'Identifier') return [node.name];
-  if (node.type === 'ChainExpression') return pathOf(node.expression);
+  if (node.type === 'ChainExpression') return pathOf(node.expression, most);
   if (node.type !== 'MemberExpression') return undefined;
-  const above = pathOf(node.object);
+  const above = pathOf(node.object, most - 1);
   const name = writtenName(node.property, node.computed);
   return above === undefined || name === undefined ? undefined : [...above, name];
+};
+
+/** The name that a written path of any length begins with. */
+export const rootOf = (node: AnyNode): string | undefined => {
+  let at = node;
+  for (;;) {
+    if (at.type === 'Identifier') return at.name;
+    if (at.type === 'ChainExpression') at = at.expression;
+    else if (at.type === 'MemberExpression' && writtenName(at.property, at.computed) !== undefined) at = at.object;
+    else return undefined;
+  }
+};
+
+/** The name that a path ends with. */
+export const lastOf = (node: AnyNode): string | undefined => {
+  if (node.type === 'Identifier') return node.name;
+  if (node.type === 'ChainExpression') return lastOf(node.expression);
+  return node.type === 'MemberExpression' ? writtenName(node.property, node.computed) : undefined;
 };
 
 /**

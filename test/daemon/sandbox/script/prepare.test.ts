@@ -46,6 +46,8 @@ describe('prepare() gives the value of', () => {
     ['```js\n5\n```', 5],
     ['\n```\n5```\n', 5],
     ['~~~ts\n5\n~~~', 5],
+    ['```js 5```', 5],
+    ['````js\n"```"\n````', '```'],
     ['```\n```', undefined],
     ['export default 5', 5],
     ['export const n = 4; export default n + 1', 5],
@@ -71,6 +73,7 @@ describe('prepare() refuses with the place as it was written:', () => {
     ['const a: number = 1;\nconst b: number = );', 2, 19],
     ['const a: number = 1; const a = 2;', 1, 28],
     ['import fs from "fs"', 1, 1],
+    ['await lab.a();\nconst fs = await import("fs")', 2, 18],
     ['5;\nexport * from "fs"', 2, 1],
     ['"a\0"', 1, 3],
   ];
@@ -97,3 +100,44 @@ test('prepare().original() finds places before types were taken off', () => {
     column: script.indexOf('.c') + 1,
   });
 });
+
+test('prepare() reads any text in time that grows with its length', () => {
+  const size = 200_000;
+  const fill = (text: string): string => text.repeat(Math.ceil(size / text.length));
+  const measured = (script: string): number => {
+    const before = performance.now();
+    try {
+      prepare(script, withoutTypes);
+    } catch (error) {
+      if (!(error instanceof ScriptSyntaxError)) throw error;
+    }
+    return performance.now() - before;
+  };
+  const plain = `let n: number = 1;\n${fill('f(1);\n')}`;
+  measured(plain); // warm
+  const base = measured(plain);
+  const hostile: Record<string, string> = {
+    'braces before spaces': `{}${fill(' ')}@`,
+    'many braces': `{${fill('} ')}@`,
+    spaces: `${fill(' ')}@`,
+    'open comments': fill('/*'),
+    comments: `${fill('/* */')}(`,
+    'a long name of a namespace': `let x: number = 1; // namespace ${fill('a')}`,
+    'dots in the name of a namespace': `let x: number = 1; // namespace ${fill('a.')}`,
+    namespaces: `let x: number = 1;\n${Array.from({ length: size / 20 }, (_, at) => `namespace a${at} {}`).join('\n')}`,
+    'spaces of a namespace': `let x: number = 1; // namespace${fill(' ')}`,
+    backticks: `${fill('`')} x`,
+    'a fence of backticks': `\`\`\`\n${fill('`')} x`,
+    fences: `\`\`\`\n${fill('``` ')}x`,
+    'a fence of tildes': `${fill('~')} x`,
+    'calls that nobody awaits': `async function f() {}\n${fill('f();\n')}`,
+    exports: Array.from({ length: size / 25 }, (_, at) => `export const a${at} = ${at};`).join('\n'),
+    'long paths': fill(`lab${'.b'.repeat(1500)};\n`),
+    'long paths that are asked for': fill(`lab${'?.b'.repeat(1000)};\n`),
+  };
+  const slow = Object.entries(hostile).flatMap(([name, script]) => {
+    const ms = measured(script);
+    return ms > 6 * base + 500 ? [`${name}: ${ms} ms, the plain text took ${base} ms`] : [];
+  });
+  expect(slow).toEqual([]);
+}, 60_000);
