@@ -47,8 +47,8 @@ export interface CallFailure {
 }
 
 export type FromWorker =
-  /** A fresh context waits for a script. */
-  | { readonly kind: 'ready' }
+  /** A fresh context waits for a script. `grown`: the worker holds much more memory than a new one would. */
+  | { readonly kind: 'ready'; readonly grown: boolean }
   /** No fresh context could be made: this worker is of no more use. */
   | { readonly kind: 'broken'; readonly message: string }
   /**

@@ -16,7 +16,7 @@ export interface SandboxOptions {
   readonly maxWorkers: number;
   /** Workers kept when nothing runs. Default 2. */
   readonly warmWorkers?: number;
-  /** ms of rest after which a worker beyond the warm ones is stopped. Default 60 s. */
+  /** ms of rest after which a worker beyond the warm ones is stopped, and one that has grown renewed. Default 60 s. */
   readonly idleMs?: number;
   /** The bundle of worker.ts. */
   readonly workerUrl: URL | string;
@@ -87,7 +87,9 @@ export const createSandbox = (options: SandboxOptions): Sandbox => {
     // It was made for other memory than those ask who wait.
     if (waiters.length > 0) return void drop(thread).then(grow);
     idle.push(thread);
-    const timer = setTimeout(() => threads.size > warm && void drop(thread), idleMs);
+    // A thread of its own gives back what its heap once needed; nothing else makes it.
+    const leave = () => (threads.size > warm || thread.hasGrown()) && void drop(thread).then(grow);
+    const timer = setTimeout(leave, idleMs);
     timer.unref();
     timers.set(thread, timer);
   };

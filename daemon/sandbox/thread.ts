@@ -24,6 +24,8 @@ export interface Thread {
   /** Only when ready. The thread may be gone afterwards: see `alive`. */
   run(request: RunRequest, view: View): Promise<RunOutcome>;
   alive(): boolean;
+  /** Holds it much more memory than a new one would? */
+  hasGrown(): boolean;
   terminate(): Promise<void>;
 }
 
@@ -65,6 +67,7 @@ export const startThread = ({ workerUrl, wasmModule, memoryBytes }: ThreadOption
   const post = (message: ToWorker): void => worker.postMessage(message);
 
   let alive = true;
+  let grown = false;
   let failure: unknown;
   let viewId = 0;
   let run: Run | undefined;
@@ -77,8 +80,11 @@ export const startThread = ({ workerUrl, wasmModule, memoryBytes }: ThreadOption
     waiting.reject(failure);
   };
   worker.on('message', (message: FromWorker) => {
-    if (message.kind === 'ready') waiting.resolve();
-    else if (message.kind === 'broken') gone(new MetadError('internal', `A sandbox worker broke: ${message.message}`));
+    if (message.kind === 'ready') {
+      grown = message.grown;
+      waiting.resolve();
+    } else if (message.kind === 'broken')
+      gone(new MetadError('internal', `A sandbox worker broke: ${message.message}`));
     else run?.onMessage(message);
   });
   worker.on('error', gone);
@@ -105,6 +111,7 @@ export const startThread = ({ workerUrl, wasmModule, memoryBytes }: ThreadOption
     memoryBytes,
     viewId: () => viewId,
     alive: () => alive,
+    hasGrown: () => grown,
     terminate,
     run: (request, view) => {
       const { limits, signal } = request;

@@ -1,4 +1,5 @@
 // A sandbox worker's thread: one script at a time, a fresh context ready for the next.
+import { getHeapStatistics } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { FromWorker, ToWorker, View, WorkerSetup } from '../messages.ts';
 import { refusalOf } from '../script/check.ts';
@@ -15,6 +16,11 @@ if (port === null) throw new Error('worker.ts runs as a worker thread only');
 const shared = openShared(setup.shared);
 const engine = await openEngine(setup.wasmModule, setup.memoryBytes);
 const post = (message: FromWorker): void => port.postMessage(message);
+/** Bytes that are worth a new worker once this one rests. */
+const GROWTH = 8 * 1024 * 1024;
+/** Bytes of this thread's own heap and of the engine's memory. */
+const held = (): number => getHeapStatistics().total_heap_size + engine.memoryBytes();
+let fresh = Number.POSITIVE_INFINITY;
 let view: View = { id: 0, names: '[]', tables: [] };
 let bridge: Bridge | undefined;
 let known: { readonly of: View; readonly names: Known } | undefined;
@@ -35,7 +41,7 @@ const refresh = (): void => {
       try {
         used.dispose();
         refresh();
-        post({ kind: 'ready' });
+        post({ kind: 'ready', grown: held() > fresh + GROWTH });
       } catch (error) {
         // Said, not thrown: an error of the thread may overtake the answer that is on its way.
         post({ kind: 'broken', message: String(error) });
@@ -67,4 +73,5 @@ for (let at = 0; at < 6; at++) {
   refusalOf(warm, knownOf(view));
 }
 refresh();
-post({ kind: 'ready' });
+fresh = held();
+post({ kind: 'ready', grown: false });

@@ -43,6 +43,30 @@ test('run() grows to maxWorkers, lets the others wait their turn, and shrinks af
   await vi.waitFor(() => expect(sandbox.workers()).toBe(1), { timeout: 20_000 });
 });
 
+test('a worker whose script took much memory is renewed once it rests', async () => {
+  let made = 0;
+  const count = (): void => {
+    made += 1;
+  };
+  process.on('worker', count);
+  try {
+    await using sandbox = open({ warmWorkers: 1, maxWorkers: 1, idleMs: 100 });
+    const run = runner(sandbox);
+    expect(resultOf(await run('1'))).toBe(1);
+    expect(
+      resultOf(
+        await run('const rows = Array.from({ length: 260_000 }, (_, at) => ({ at })); rows.length', {
+          limits: { timeoutMs: 20_000 },
+        }),
+      ),
+    ).toBe(260_000);
+    await vi.waitFor(() => expect(made).toBe(2), { timeout: 20_000 });
+    expect(resultOf(await run('2'))).toBe(2);
+  } finally {
+    process.off('worker', count);
+  }
+});
+
 test('run() gives up waiting for a worker when it is cancelled or its time is over', async () => {
   await using sandbox = open({ warmWorkers: 1, maxWorkers: 1 });
   const run = runner(sandbox);
