@@ -2,9 +2,10 @@
 import type { ModuleDeclaration, Program, Statement } from 'acorn';
 import type { Position } from '../limits.ts';
 import { withoutFence } from './fence.ts';
+import type { Floating } from './floating.ts';
 import { objectLiteral, parsed, ScriptSyntaxError } from './parse.ts';
 import { type Insertion, type Prepared, placeOf, UNAWAITED, wrap } from './source.ts';
-import { type Floating, type Survey, survey } from './survey.ts';
+import { type Survey, survey } from './survey.ts';
 
 export { ScriptSyntaxError };
 

@@ -1,8 +1,8 @@
 // What can be said of a script's names without running it: which it declares, and which it uses without declaring them.
 import type { AnyNode, CallExpression, Function as FunctionNode, MemberExpression, Pattern } from 'acorn';
-import { GUEST_GLOBALS } from '../guest/globals.ts';
+import { type Floating, givesPromise } from './floating.ts';
 import { type Scope, scopeIn } from './scope.ts';
-import { eachTarget, isNode, lastOf, pathOf, rootOf, writtenName } from './written.ts';
+import { eachTarget, isNode, lastOf, pathOf, writtenName } from './written.ts';
 
 /** A name that is called, or whose member is read, where no declaration of the script has it. */
 export interface FreeName {
@@ -30,14 +30,6 @@ export interface Survey {
   readonly imports?: number;
 }
 
-/** A call that is a statement and may give a promise, which nobody then waits for. */
-export interface Floating {
-  readonly start: number;
-  readonly end: number;
-  /** Where its statement begins. */
-  readonly statement: number;
-}
-
 const NOTHING: Survey = { free: [], members: [], texts: new Set(), declared: new Set(), floating: [] };
 
 interface Found<T> {
@@ -47,10 +39,6 @@ interface Found<T> {
 
 /** Names whose use may bring names into being. */
 const MAKERS = new Set(['globalThis', 'eval', 'Function']);
-/** Methods whose promise is another one than that of what they are called on. */
-const CHAINED = new Set(['then', 'finally']);
-const COMBINED = new Set(['all', 'any', 'race']);
-
 /**
  * Nothing is guessed. Left out are: what stands in a `try` that has a `catch`; names that are asked for by `typeof` or
  * `?.`, or assigned without a declaration; everything where `with` or `eval` may declare names; and free names where
@@ -289,16 +277,6 @@ export const survey = (program: AnyNode): Survey => {
   if (isOpaque) return NOTHING;
   const isFree = ({ scope, what }: Found<{ readonly name: string }>): boolean =>
     scope.find(what.name) === undefined && !excused.has(what.name);
-  const isPromise = (scope: Scope, callee: CallExpression['callee']): boolean => {
-    if ('async' in callee) return callee.async === true;
-    if (callee.type === 'Identifier') return scope.find(callee.name)?.asyncs.has(callee.name) === true;
-    if (callee.type !== 'MemberExpression') return false;
-    const name = writtenName(callee.property, callee.computed) ?? '';
-    if (CHAINED.has(name)) return true;
-    const root = rootOf(callee);
-    if (root === undefined || scope.find(root) !== undefined) return false;
-    return root === 'Promise' ? COMBINED.has(name) : !GUEST_GLOBALS.has(root);
-  };
   return {
     free: makesNames ? [] : uses.filter(isFree).map(({ what }) => what),
     members: members.filter(({ scope, what }) => isFree({ scope, what: { name: what.root } })).map(({ what }) => what),
@@ -306,7 +284,7 @@ export const survey = (program: AnyNode): Survey => {
     declared,
     ...(imports !== undefined && { imports }),
     floating: floating
-      .filter(({ scope, what: { call } }) => isPromise(scope, call.callee))
+      .filter(({ scope, what: { call } }) => givesPromise(scope, call.callee))
       .map(({ what: { call, statement } }) => ({ start: call.start, end: call.end, statement })),
   };
 };

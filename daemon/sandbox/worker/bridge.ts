@@ -22,6 +22,7 @@ import type { Known } from '../script/known.ts';
 import { prepare, ScriptSyntaxError } from '../script/prepare.ts';
 import type { Prepared } from '../script/source.ts';
 import { type Shared, STOP } from '../shared.ts';
+import { createCalls } from './calls.ts';
 import { type Engine, type Room, thrownOf } from './engine.ts';
 import { createLogs } from './logs.ts';
 import { createParts } from './parts.ts';
@@ -54,8 +55,6 @@ class OutOfRoom extends Error {}
 
 /** Jobs between two looks at the clock. */
 const JOBS = 64;
-/** Questions to metad itself (store, kept results) of one run; they are not counted as calls. */
-const SERVICES = 10_000;
 const NOTHING: Thrown = { name: 'Error', message: '', stack: '' };
 const tooLarge = (characters: number, memoryBytes: number): string =>
   JSON.stringify({
@@ -83,12 +82,6 @@ export const createBridge = (
   let view = expected;
   let started: Start | undefined;
   let over = false;
-  let calls = 0;
-  let services = 0;
-  let open = 0;
-  /** Calls that the daemon has not been told of. */
-  let made: string[] = [];
-  let eager = true;
   const timers = createTimers((id) =>
     compute(() => {
       invoke(room.guest.fire, [room.context.newNumber(id)]);
@@ -98,24 +91,15 @@ export const createBridge = (
   let said: { ok: boolean; json: string | undefined } | undefined;
   let original: Prepared['original'] = (place: Position) => place;
   let logs = createLogs(0, () => {});
+  const calls = createCalls((made) => {
+    logs.flush();
+    post({ kind: 'calls', calls: made });
+  });
   const parts = createParts((sent) => post({ kind: 'emit', parts: sent }));
   const known = (): Known => knowledge(view);
 
   const host: GuestHost = {
-    call: (text) => {
-      if (started === undefined) return false;
-      const isService = /^-\d+,-1,0,\[/.test(text);
-      if (!isService && !/^\d+,\d+,\d+,/.test(text)) return false;
-      if (isService ? services >= SERVICES : calls >= started.limits.maxCalls) return false;
-      if (isService) services += 1;
-      else calls += 1;
-      open += 1;
-      made.push(text);
-      // The first of a stretch goes at once: the script may now do something that never comes back here.
-      if (eager) flush();
-      eager = false;
-      return true;
-    },
+    call: (text) => started !== undefined && calls.make(text, started.limits.maxCalls),
     table: (ns) => view.tables[ns] ?? '[]',
     find: (ns, name) => {
       const tool = known().namespaces[ns]?.find(JSON.parse(name) as string);
@@ -147,9 +131,7 @@ export const createBridge = (
   /** What the daemon is to know before the script goes on or waits. */
   const flush = (): void => {
     logs.flush();
-    if (made.length === 0) return;
-    post({ kind: 'calls', calls: made });
-    made = [];
+    calls.flush();
   };
 
   const end = (result: End, broken = false): void => {
@@ -194,7 +176,7 @@ export const createBridge = (
     }
     if (over) return;
     if (said !== undefined) return void conclude(said);
-    if (open === 0 && timers.open() === 0) fail(deadlockError());
+    if (calls.open() === 0 && timers.open() === 0) fail(deadlockError());
     flush();
   };
 
@@ -209,7 +191,7 @@ export const createBridge = (
   const compute = (work: () => void): void => {
     if (over) return;
     shared.enter();
-    eager = true;
+    calls.resumed();
     try {
       work();
     } catch (error) {
@@ -287,7 +269,7 @@ export const createBridge = (
       compute(() => {
         for (const result of results) {
           if (over) return;
-          open -= 1;
+          calls.settled();
           // It is held three times for a moment: on its way in, as a text and as a value.
           const fits = result.length < memoryBytes() / 4 && engine.hasRoomFor(result);
           const given = text(
