@@ -19,7 +19,7 @@ import { type Lock, takeLock } from './life/lock.ts';
 import { watchOwnership } from './life/watch.ts';
 import type { Log } from './log.ts';
 import { createRegistry } from './session/registry.ts';
-import { openChoices } from './store/choices.ts';
+import { openChoices } from './store/choices/choices.ts';
 import { openStore } from './store/open.ts';
 import { rootOfDeclared, workspaceOf, workspaceRoot } from './workspace/root.ts';
 

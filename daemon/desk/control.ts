@@ -3,12 +3,12 @@ import type { Config } from '../../schema/config.ts';
 import { MetadError } from '../../schema/errors.ts';
 import type { JsonObject } from '../../schema/tool.ts';
 import { callByName } from '../surface/call.ts';
-import { beginScript } from '../surface/execute.ts';
+import { beginScript } from '../surface/execute/execute.ts';
+import { shownText } from '../surface/execute/outcome.ts';
+import { resultOf } from '../surface/execute/resume.ts';
 import { declarations } from '../surface/list.ts';
-import { shownText } from '../surface/outcome.ts';
 import type { SurfacePorts } from '../surface/ports.ts';
-import { resultOf } from '../surface/resume.ts';
-import type { Caller } from './callpath.ts';
+import type { Caller } from './call/callpath.ts';
 
 export interface ControlOptions {
   readonly config: () => Config;

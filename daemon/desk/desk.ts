@@ -7,10 +7,10 @@ import type { Ledger, RunOwner } from '../run/ledger.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { SurfacePorts, TypeNotes } from '../surface/ports.ts';
 import type { InstanceStatus, Owner } from '../upstream/pool.ts';
-import { type Caller, type CallPath, ownerOf } from './callpath.ts';
+import { type Caller, type CallPath, ownerOf } from './call/callpath.ts';
+import { inParallel } from './call/parallel.ts';
 import { instanceFor, stateFor } from './contact.ts';
 import type { Keeping } from './keeping.ts';
-import { inParallel } from './parallel.ts';
 
 export interface DeskOptions {
   readonly config: () => Config;

@@ -2,7 +2,7 @@
 import { MetadError } from '../../schema/errors.ts';
 import type { Choices, Store } from '../store/store.ts';
 import type { Service, SurfacePorts } from '../surface/ports.ts';
-import type { Caller } from './callpath.ts';
+import type { Caller } from './call/callpath.ts';
 
 export type Keeping = (caller: Pick<Caller, 'root'>) => Pick<SurfacePorts, 'keepResult' | 'service'>;
 
@@ -10,11 +10,6 @@ export interface KeepingOptions {
   readonly store: Pick<Store, 'keepResult' | 'result'>;
   readonly choices: Omit<Choices, keyof Disposable>;
 }
-
-const numberOf = (runId: string): number | undefined => {
-  const digits = /^r([1-9]\d{0,14})$/.exec(runId)?.[1];
-  return digits === undefined ? undefined : Number(digits);
-};
 
 /** Sessions without a workspace have a place of their own, which all of them share. */
 const bucketOf = (root: string | null): string => root ?? '';
@@ -26,8 +21,7 @@ export const createKeeping =
   ({ store, choices }: KeepingOptions): Keeping =>
   ({ root }) => {
     const result = (runId: string): string => {
-      const run = numberOf(runId);
-      const body = run === undefined ? undefined : store.result(run, bucketOf(root()));
+      const body = store.result(runId, bucketOf(root()));
       if (body !== undefined) return body;
       throw new MetadError(
         'not-found',
@@ -54,10 +48,7 @@ export const createKeeping =
       }
     };
     return {
-      keepResult: (runId, body) => {
-        const run = numberOf(runId);
-        return run !== undefined && store.keepResult(run, bucketOf(root()), body);
-      },
+      keepResult: (runId, body) => store.keepResult(runId, bucketOf(root()), body),
       service,
     };
   };

@@ -24,12 +24,12 @@ import type { SurfacePorts } from '../surface/ports.ts';
 import { findChecker, missingChecker } from '../types/find.ts';
 import type { Types } from '../types/types.ts';
 import type { Pool } from '../upstream/contract.ts';
-import { type Caller, type CallPath, createCallPath } from './callpath.ts';
+import { type Caller, type CallPath, createCallPath } from './call/callpath.ts';
+import { createLearning } from './call/learn.ts';
+import { createMismatches } from './call/mismatch.ts';
 import { createContact } from './contact.ts';
 import { createDesk } from './desk.ts';
 import { createKeeping } from './keeping.ts';
-import { createLearning } from './learn.ts';
-import { createMismatches } from './mismatch.ts';
 import { createTypeNotes } from './type-notes.ts';
 
 export interface PartsOptions {

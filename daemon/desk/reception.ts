@@ -9,7 +9,7 @@ import type { Registry } from '../session/registry.ts';
 import { openSession, type Session } from '../session/session.ts';
 import { createCodeSurface } from '../surface/code.ts';
 import type { SurfacePorts } from '../surface/ports.ts';
-import type { Caller } from './callpath.ts';
+import type { Caller } from './call/callpath.ts';
 
 export interface ReceptionOptions {
   readonly log: Log;

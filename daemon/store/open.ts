@@ -11,13 +11,13 @@ import { readCalls, remember, trimCalls, writeCall } from './calls.ts';
 import { connect, isOfFile } from './connection.ts';
 import { createWaits, type Later, timer } from './later.ts';
 import { type Encoded, encode, readListings, removeListing, unusedSince, writeListing, writeSeen } from './listings.ts';
-import { openPlainIndex } from './plain-index.ts';
 import { createResults } from './results.ts';
-import { createRunQueue } from './run-rows.ts';
-import { interruptRuns } from './runs.ts';
+import { createRunQueue } from './runs/queue.ts';
+import { interruptRuns } from './runs/runs.ts';
+import { openPlainIndex } from './search/plain-index.ts';
+import { openToolIndex } from './search/tool-index.ts';
 import { readShapes, removeShape, type SavedShape, writeShape } from './shapes.ts';
 import type { Store, ToolIndex } from './store.ts';
-import { openToolIndex } from './tool-index.ts';
 
 export interface StoreOptions {
   /** The database file; its folder is made. */

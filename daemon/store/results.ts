@@ -1,6 +1,7 @@
 // Results that were too long to show, whole, by the number of their run and the workspace that they belong to. Cache, bounded.
 import type { Database } from '../sqlite.ts';
 import type { Connection } from './connection.ts';
+import { numberOfRun } from './runs/runs.ts';
 
 /** One entry in bytes of UTF-8, all together, and how many: the oldest go first. */
 export const RESULT_LIMITS = { entry: 16 * 1024 * 1024, all: 128 * 1024 * 1024, count: 200 } as const;
@@ -18,10 +19,10 @@ export interface SavedResult {
 }
 
 export interface Results {
-  /** False where it is larger than an entry may be: then nothing is kept. */
-  keep(run: number, workspace: string, body: string): boolean;
+  /** False where it is larger than an entry may be, or that is no name of a run: then nothing is kept. */
+  keep(runId: string, workspace: string, body: string): boolean;
   /** JSON; undefined where nothing is kept under that number for this workspace. */
-  read(run: number, workspace: string): string | undefined;
+  read(runId: string, workspace: string): string | undefined;
   /** Writes what came while the database was off; inside its transaction. */
   write(db: Database): void;
   written(): void;
@@ -70,7 +71,9 @@ export const createResults = (
     trim(db, limits);
   };
   return {
-    keep: (run, workspace, body) => {
+    keep: (runId, workspace, body) => {
+      const run = numberOfRun(runId);
+      if (run === undefined) return false;
       const bytes = Buffer.byteLength(body);
       if (bytes > limits.entry) return false;
       wait({ run, workspace, at: now(), bytes, body });
@@ -78,7 +81,9 @@ export const createResults = (
       if (connection.write(write)) waiting = [];
       return true;
     },
-    read: (run, workspace) => {
+    read: (runId, workspace) => {
+      const run = numberOfRun(runId);
+      if (run === undefined) return undefined;
       const held = waiting.findLast((one) => one.run === run && one.workspace === workspace);
       if (held !== undefined) return held.body;
       const row = connection.read((db) =>

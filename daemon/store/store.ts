@@ -1,7 +1,7 @@
 // What the daemon keeps in SQLite. Cache may be lost at any time; user data (choices) never.
 import type { Listing } from '../../schema/tool.ts';
 import type { CallStatus, RunCall } from '../../schema/wire.ts';
-import type { SavedRun } from './runs.ts';
+import type { SavedRun } from './runs/runs.ts';
 import type { SavedShape } from './shapes.ts';
 
 /** What of a tool is searched: texts of words with spaces between them. */
@@ -68,9 +68,9 @@ export interface Store extends Disposable {
   /** Newest first. */
   recentRuns(count: number): readonly SavedRun[];
   /** Keeps the result (JSON) of a run, on disk when it returns; false where it is larger than an entry may be. */
-  keepResult(run: number, workspace: string, body: string): boolean;
+  keepResult(runId: string, workspace: string, body: string): boolean;
   /** JSON; undefined where that workspace has none under this number. */
-  result(run: number, workspace: string): string | undefined;
+  result(runId: string, workspace: string): string | undefined;
 }
 
 /** Values of scripts, as JSON, by key; each workspace (its root, empty for none) has its own. Every method throws MetadError. */

@@ -3,7 +3,7 @@ import { MetadError, messageOf } from '../../schema/errors.ts';
 import type { JsonObject } from '../../schema/tool.ts';
 import { failure } from './answer.ts';
 import { callTool } from './call.ts';
-import { execute } from './execute.ts';
+import { execute } from './execute/execute.ts';
 import { listTools } from './list.ts';
 import { instructions, menu } from './menu.ts';
 import type { SurfacePorts, SurfaceTool, SurfaceView } from './ports.ts';

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { createSearch } from '../../daemon/catalog/search.ts';
 import type { ViewServer } from '../../daemon/catalog/view.ts';
 import { loadDriver } from '../../daemon/sqlite.ts';
-import { openToolIndex } from '../../daemon/store/tool-index.ts';
+import { openToolIndex } from '../../daemon/store/search/tool-index.ts';
 import { type Labelled, QUERY_SETS, type QuerySet, readQueries } from '../../test/helpers/queries.ts';
 import { corpusView, placeOf, qualityOf, type Ranked, viewServer } from '../../test/helpers/ranking.ts';
 import { type Measure, quantile, type Row, timed } from './harness.ts';

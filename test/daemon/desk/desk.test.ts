@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createCallPath } from '../../../daemon/desk/callpath.ts';
+import { createCallPath } from '../../../daemon/desk/call/callpath.ts';
 import { createContact, instanceFor, stateFor } from '../../../daemon/desk/contact.ts';
 import { createControl } from '../../../daemon/desk/control.ts';
 import { serverRows } from '../../../daemon/desk/report.ts';

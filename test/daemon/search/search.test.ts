@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createSearch } from '../../../daemon/catalog/search.ts';
 import { loadDriver } from '../../../daemon/sqlite.ts';
-import { openToolIndex } from '../../../daemon/store/tool-index.ts';
+import { openToolIndex } from '../../../daemon/store/search/tool-index.ts';
 import type { Tool } from '../../../schema/tool.ts';
 import { type QuerySet, readQueries } from '../../helpers/queries.ts';
 import { corpusView, placeOf, qualityOf, viewServer } from '../../helpers/ranking.ts';

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { loadDriver } from '../../../daemon/sqlite.ts';
-import { openStore } from '../../../daemon/store/open.ts';
-import type { SavedRun } from '../../../daemon/store/runs.ts';
-import type { RunCall } from '../../../schema/wire.ts';
-import { type TestFolder, testFolder } from '../../helpers/folder.ts';
+import { loadDriver } from '../../../../daemon/sqlite.ts';
+import { openStore } from '../../../../daemon/store/open.ts';
+import type { SavedRun } from '../../../../daemon/store/runs/runs.ts';
+import type { RunCall } from '../../../../schema/wire.ts';
+import { type TestFolder, testFolder } from '../../../helpers/folder.ts';
 
 const driver = loadDriver();
 const open = (folder: TestFolder, path = join(folder.path, 'metad.db')) => openStore({ path, log: () => {}, driver });

@@ -1,7 +1,7 @@
 // What is said of a run that goes on, and of one that is over.
-import type { ToolResult } from '../../schema/tool.ts';
-import type { RunHandle } from '../run/contract.ts';
-import { answer, failure } from './answer.ts';
+import type { ToolResult } from '../../../schema/tool.ts';
+import type { RunHandle } from '../../run/contract.ts';
+import { answer, failure } from '../answer.ts';
 import { traceLines } from './trace.ts';
 
 /** `{"run":"r12","state":"running"}` */

@@ -1,6 +1,6 @@
 // Full-text index of tools: SQLite FTS5 in memory, and per term what BM25 says of each tool that has it.
-import type { Database, Driver } from '../sqlite.ts';
-import type { Postings, ToolDocument, ToolIndex } from './store.ts';
+import type { Database, Driver } from '../../sqlite.ts';
+import type { Postings, ToolDocument, ToolIndex } from '../store.ts';
 
 /**
  * Weights of name, title, first sentence, rest of the description, parameters. BM25 saturates, so a hit in a name would

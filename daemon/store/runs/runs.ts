@@ -1,6 +1,6 @@
 // Runs and their calls as rows, bounded in number. Cache: what the daemon did, not what anybody gave it.
-import type { RunCall, RunState } from '../../schema/wire.ts';
-import type { Database, Row } from '../sqlite.ts';
+import type { RunCall, RunState } from '../../../schema/wire.ts';
+import type { Database, Row } from '../../sqlite.ts';
 
 export interface SavedRun {
   /** `r12`. */

@@ -1,9 +1,9 @@
 // From what became of a script to what the agent is shown: value, parts, console, errors, within the cap.
-import { partLabel } from '../../schema/part.ts';
-import type { Content, Json, ToolResult } from '../../schema/tool.ts';
-import { readable, textPart } from './answer.ts';
+import { partLabel } from '../../../schema/part.ts';
+import type { Content, Json, ToolResult } from '../../../schema/tool.ts';
+import { readable, textPart } from '../answer.ts';
+import type { ScriptError, ScriptOutcome } from '../ports.ts';
 import { cutMiddle, cutText, cutValue, shares } from './cut.ts';
-import type { ScriptError, ScriptOutcome } from './ports.ts';
 
 export interface AnswerOptions {
   /** `r12`: under this name the whole of what was cut is kept. */

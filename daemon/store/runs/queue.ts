@@ -1,7 +1,7 @@
 // What of the runs waits to be written, and what can be read of them.
-import type { RunCall } from '../../schema/wire.ts';
-import type { Database } from '../sqlite.ts';
-import type { Connection } from './connection.ts';
+import type { RunCall } from '../../../schema/wire.ts';
+import type { Database } from '../../sqlite.ts';
+import type { Connection } from '../connection.ts';
 import {
   readRun,
   readRunCalls,

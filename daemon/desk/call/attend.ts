@@ -1,6 +1,6 @@
 // Questions of servers in a run that goes on by itself: nobody waits for it, so nobody is asked.
-import { nobodyToAsk } from '../upstream/call/ask.ts';
-import type { Asker } from '../upstream/pool.ts';
+import { nobodyToAsk } from '../../upstream/call/ask.ts';
+import type { Asker } from '../../upstream/pool.ts';
 
 const WHY = 'The script goes on in the background, and nobody waits for it who could be asked.';
 

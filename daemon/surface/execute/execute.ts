@@ -1,14 +1,14 @@
 // `execute`: a program over the tools; what it returns is all that reaches the agent.
-import { MetadError } from '../../schema/errors.ts';
-import type { JsonObject, ToolResult } from '../../schema/tool.ts';
-import type { ViewServer } from '../catalog/view.ts';
-import type { RunEnd, RunHandle, RunScope } from '../run/contract.ts';
-import { answer, unwrap } from './answer.ts';
-import { readArguments } from './arguments.ts';
-import { serverNamed, toolNamed } from './find.ts';
-import { invoke } from './invoke.ts';
+import { MetadError } from '../../../schema/errors.ts';
+import type { JsonObject, ToolResult } from '../../../schema/tool.ts';
+import type { ViewServer } from '../../catalog/view.ts';
+import type { RunEnd, RunHandle, RunScope } from '../../run/contract.ts';
+import { answer, unwrap } from '../answer.ts';
+import { readArguments } from '../arguments.ts';
+import { serverNamed, toolNamed } from '../find.ts';
+import { invoke } from '../invoke.ts';
+import type { CallScope, ScriptOutcome, SurfacePorts } from '../ports.ts';
 import { answerOf } from './outcome.ts';
-import type { CallScope, ScriptOutcome, SurfacePorts } from './ports.ts';
 import { resultOf, runningAnswer, runningText } from './resume.ts';
 import { endOf, failedEnd, traceLines } from './trace.ts';
 import { typeNotesOn } from './type-notes.ts';

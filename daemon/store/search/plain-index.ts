@@ -1,5 +1,5 @@
 // What stands in for the full-text index where SQLite has none: who holds the text of a term, and no more than that.
-import type { Postings, ToolDocument, ToolIndex } from './store.ts';
+import type { Postings, ToolDocument, ToolIndex } from '../store.ts';
 
 const IN_NAME = 3;
 const ELSEWHERE = 1;

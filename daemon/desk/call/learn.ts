@@ -1,10 +1,10 @@
 // What a successful call teaches about its tool's return type, once whoever waits has the result.
-import { messageOf } from '../../schema/errors.ts';
-import type { Json, ToolResult } from '../../schema/tool.ts';
-import type { Shapes } from '../catalog/shapes.ts';
-import type { NamedTool, ViewServer } from '../catalog/view.ts';
-import type { Log } from '../log.ts';
-import { onlyText, unwrap } from '../surface/answer.ts';
+import { messageOf } from '../../../schema/errors.ts';
+import type { Json, ToolResult } from '../../../schema/tool.ts';
+import type { Shapes } from '../../catalog/shapes.ts';
+import type { NamedTool, ViewServer } from '../../catalog/view.ts';
+import type { Log } from '../../log.ts';
+import { onlyText, unwrap } from '../../surface/answer.ts';
 
 export type Observe = (server: ViewServer, tool: NamedTool, result: ToolResult) => void;
 

@@ -1,7 +1,7 @@
 // Structured results that are not what their tool's outputSchema promises: the data is kept, and it is said.
-import type { Tool } from '../../schema/tool.ts';
-import type { Checker } from '../arguments/check.ts';
-import type { Log } from '../log.ts';
+import type { Tool } from '../../../schema/tool.ts';
+import type { Checker } from '../../arguments/check.ts';
+import type { Log } from '../../log.ts';
 import { isSmall, type Observe } from './learn.ts';
 
 export interface MismatchOptions {

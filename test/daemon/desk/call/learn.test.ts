@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { createShapes, type ShapeRow } from '../../../daemon/catalog/shapes.ts';
-import { createLearning, learnable } from '../../../daemon/desk/learn.ts';
-import type { Json, Tool, ToolResult } from '../../../schema/tool.ts';
-import { testListing } from '../../helpers/listing.ts';
+import { createShapes, type ShapeRow } from '../../../../daemon/catalog/shapes.ts';
+import { createLearning, learnable } from '../../../../daemon/desk/call/learn.ts';
+import type { Json, Tool, ToolResult } from '../../../../schema/tool.ts';
+import { testListing } from '../../../helpers/listing.ts';
 
 const text = (...texts: string[]): ToolResult => ({ content: texts.map((one) => ({ type: 'text', text: one })) });
 const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));

@@ -1,6 +1,6 @@
 // What the tools' types say of a script that failed, for the end of its answer.
-import type { ViewServer } from '../catalog/view.ts';
-import type { ScriptError, SurfacePorts } from './ports.ts';
+import type { ViewServer } from '../../catalog/view.ts';
+import type { ScriptError, SurfacePorts } from '../ports.ts';
 
 /** Ends that no type explains. */
 const UNRELATED: ReadonlySet<string> = new Set([

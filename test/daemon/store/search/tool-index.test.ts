@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { type Driver, LOADERS, loadDriver } from '../../../daemon/sqlite.ts';
-import { openStore } from '../../../daemon/store/open.ts';
-import { openPlainIndex } from '../../../daemon/store/plain-index.ts';
-import type { ToolDocument, ToolIndex } from '../../../daemon/store/store.ts';
-import { openToolIndex } from '../../../daemon/store/tool-index.ts';
-import { testFolder } from '../../helpers/folder.ts';
+import { type Driver, LOADERS, loadDriver } from '../../../../daemon/sqlite.ts';
+import { openStore } from '../../../../daemon/store/open.ts';
+import { openPlainIndex } from '../../../../daemon/store/search/plain-index.ts';
+import { openToolIndex } from '../../../../daemon/store/search/tool-index.ts';
+import type { ToolDocument, ToolIndex } from '../../../../daemon/store/store.ts';
+import { testFolder } from '../../../helpers/folder.ts';
 
 const drivers = LOADERS.flatMap((loader): Driver[] => {
   try {

@@ -1,10 +1,10 @@
 // The one way from a caller to a tool: arguments, instance, call, record. Everything that calls a tool goes through here.
-import { MetadError } from '../../schema/errors.ts';
-import type { JsonObject, Tool, ToolResult } from '../../schema/tool.ts';
-import type { CallStatus } from '../../schema/wire.ts';
-import type { NamedTool, ViewServer } from '../catalog/view.ts';
-import type { CallScope } from '../surface/ports.ts';
-import type { Asker, Owner, Pool, Progress } from '../upstream/pool.ts';
+import { MetadError } from '../../../schema/errors.ts';
+import type { JsonObject, Tool, ToolResult } from '../../../schema/tool.ts';
+import type { CallStatus } from '../../../schema/wire.ts';
+import type { NamedTool, ViewServer } from '../../catalog/view.ts';
+import type { CallScope } from '../../surface/ports.ts';
+import type { Asker, Owner, Pool, Progress } from '../../upstream/pool.ts';
 import { whileAttended } from './attend.ts';
 import type { Observe } from './learn.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { callTool } from '../../../daemon/surface/call.ts';
-import { execute } from '../../../daemon/surface/execute.ts';
-import type { CallScope, ScriptOutcome } from '../../../daemon/surface/ports.ts';
-import { said, scope, testPorts, viewOf } from '../../helpers/view.ts';
+import { callTool } from '../../../../daemon/surface/call.ts';
+import { execute } from '../../../../daemon/surface/execute/execute.ts';
+import type { CallScope, ScriptOutcome } from '../../../../daemon/surface/ports.ts';
+import { said, scope, testPorts, viewOf } from '../../../helpers/view.ts';
 
 const view = viewOf({ files: ['read-file'], late: undefined, 'db-main': undefined });
 const gives = (outcome: ScriptOutcome) => testPorts(view, { run: async () => outcome });

@@ -1,11 +1,11 @@
 // choices.db: what people and scripts gave metad to keep. User data: never set aside, never built anew, never guessed at.
 import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { MetadError, messageOf } from '../../schema/errors.ts';
-import { type Database, type Driver, loadDriver, sqlFaultOf } from '../sqlite.ts';
-import { CHOICES_ID, CHOICES_MIGRATIONS } from './choices-migrations.ts';
-import { enableWal, rollBack } from './file.ts';
-import type { Choices } from './store.ts';
+import { MetadError, messageOf } from '../../../schema/errors.ts';
+import { type Database, type Driver, loadDriver, sqlFaultOf } from '../../sqlite.ts';
+import { enableWal, rollBack } from '../file.ts';
+import type { Choices } from '../store.ts';
+import { CHOICES_ID, CHOICES_MIGRATIONS } from './migrations.ts';
 
 /** Of a key in characters; of values in bytes of their JSON; `keys` and `bytes` for one workspace. */
 export const CHOICE_LIMITS = { key: 256, value: 1024 * 1024, keys: 1000, bytes: 16 * 1024 * 1024 } as const;

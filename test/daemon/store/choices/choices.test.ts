@@ -1,10 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Database, loadDriver } from '../../../daemon/sqlite.ts';
-import { CHOICE_LIMITS, openChoices } from '../../../daemon/store/choices.ts';
-import { MetadError } from '../../../schema/errors.ts';
-import { type TestFolder, testFolder } from '../../helpers/folder.ts';
+import { type Database, loadDriver } from '../../../../daemon/sqlite.ts';
+import { CHOICE_LIMITS, openChoices } from '../../../../daemon/store/choices/choices.ts';
+import { MetadError } from '../../../../schema/errors.ts';
+import { type TestFolder, testFolder } from '../../../helpers/folder.ts';
 
 const driver = loadDriver();
 const fileOf = (folder: TestFolder) => join(folder.path, 'data', 'choices.db');

@@ -1,5 +1,5 @@
 // Texts and values cut to a length at a place where what is left can be read.
-import { isObject, type Json, type JsonObject } from '../../schema/tool.ts';
+import { isObject, type Json, type JsonObject } from '../../../schema/tool.ts';
 
 export interface Cut {
   readonly text: string;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { answerOf, shownText } from '../../../daemon/surface/outcome.ts';
-import type { ScriptOutcome } from '../../../daemon/surface/ports.ts';
-import type { Content, Json, ToolResult } from '../../../schema/tool.ts';
+import { answerOf, shownText } from '../../../../daemon/surface/execute/outcome.ts';
+import type { ScriptOutcome } from '../../../../daemon/surface/ports.ts';
+import type { Content, Json, ToolResult } from '../../../../schema/tool.ts';
 
 const text = (one: string): Content => ({ type: 'text', text: one });
 const image = (data = 'QUJD'): Content => ({ type: 'image', data, mimeType: 'image/png' });

@@ -1,10 +1,10 @@
 // The calls of a run as an agent reads them: one line each, the middle left out where there are many.
-import { MetadError, messageOf } from '../../schema/errors.ts';
-import { cleanText, oneLine } from '../../schema/text.ts';
-import { isObject, type ToolResult } from '../../schema/tool.ts';
-import type { CallEnd } from '../run/contract.ts';
-import { textOf } from './answer.ts';
-import type { TraceEntry } from './ports.ts';
+import { MetadError, messageOf } from '../../../schema/errors.ts';
+import { cleanText, oneLine } from '../../../schema/text.ts';
+import { isObject, type ToolResult } from '../../../schema/tool.ts';
+import type { CallEnd } from '../../run/contract.ts';
+import { textOf } from '../answer.ts';
+import type { TraceEntry } from '../ports.ts';
 
 const FIRST = 15;
 const LAST = 25;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { TraceEntry } from '../../../daemon/surface/ports.ts';
-import { endOf, failedEnd, traceLines } from '../../../daemon/surface/trace.ts';
-import { MetadError } from '../../../schema/errors.ts';
+import { endOf, failedEnd, traceLines } from '../../../../daemon/surface/execute/trace.ts';
+import type { TraceEntry } from '../../../../daemon/surface/ports.ts';
+import { MetadError } from '../../../../schema/errors.ts';
 
 const entry = (change: Partial<TraceEntry> = {}): TraceEntry => ({
   server: 'files',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { cutMiddle, cutText, cutValue, shares } from '../../../daemon/surface/cut.ts';
-import type { Json } from '../../../schema/tool.ts';
+import { cutMiddle, cutText, cutValue, shares } from '../../../../daemon/surface/execute/cut.ts';
+import type { Json } from '../../../../schema/tool.ts';
 
 const cut = (value: Json, room: number) => cutValue(value, JSON.stringify(value), room);
 const rows = Array.from({ length: 1500 }, (_, id) => ({ id, name: `row ${id}` }));
