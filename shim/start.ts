@@ -10,6 +10,12 @@ const TURN_MS = 2000;
 /** What a daemon may need to find programs and to speak the user's language; none of it is the agent's own. */
 const PASSED = /^(HOME|PATH|USER|LOGNAME|SHELL|LANG|LC_[A-Z]+|TMPDIR|TZ|TERM)$/;
 
+/**
+ * For glibc, which else keeps an arena for each thread and gives back nothing of what sandbox workers left there: a
+ * quarter of the daemon's memory at rest. Servers do not get these.
+ */
+const ALLOCATOR = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072' };
+
 export interface Start {
   readonly program: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -31,7 +37,7 @@ export const daemonEnvironment = (
   environment: Readonly<Record<string, string | undefined>>,
   home: string | undefined,
 ): Record<string, string> => {
-  const kept: Record<string, string> = {};
+  const kept: Record<string, string> = { ...ALLOCATOR };
   for (const [name, value] of Object.entries(environment))
     if (value !== undefined && PASSED.test(name)) kept[name] = value;
   if (home !== undefined) kept['METAD_HOME'] = home;

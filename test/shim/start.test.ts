@@ -119,10 +119,10 @@ describe('starting the daemon', () => {
 
 test('daemonEnvironment() is the same whichever agent starts it', () => {
   const base = { HOME: '/h', PATH: '/bin', USER: 'u', LOGNAME: 'u', SHELL: '/bin/sh', TMPDIR: '/t', TZ: 'UTC' };
-  expect(daemonEnvironment({ ...base, CLAUDECODE: '1', XDG_RUNTIME_DIR: '/r', METAD_HOME: '/x' }, undefined)).toEqual(
-    base,
-  );
-  expect(daemonEnvironment({}, '/home')).toEqual({ METAD_HOME: '/home' });
+  const own = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072' };
+  const agent = { CLAUDECODE: '1', XDG_RUNTIME_DIR: '/r', METAD_HOME: '/x', MALLOC_ARENA_MAX: '9' };
+  expect(daemonEnvironment({ ...base, ...agent }, undefined)).toEqual({ ...base, ...own });
+  expect(daemonEnvironment({}, '/home')).toEqual({ ...own, METAD_HOME: '/home' });
 });
 
 test('pathsHere() makes an override absolute and ignores an empty one', () => {
