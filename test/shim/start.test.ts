@@ -30,7 +30,15 @@ describe('starting the daemon', () => {
     const [start] = await home.starts();
     expect(start?.cwd).toBe('/');
     expect(start?.argv).toEqual(['--home', home.path]);
-    expect(Object.keys(start?.env ?? {}).sort()).toEqual(['LANG', 'LC_ALL', 'METAD_HOME', 'PATH', 'TERM']);
+    expect(Object.keys(start?.env ?? {}).sort()).toEqual([
+      'LANG',
+      'LC_ALL',
+      'MALLOC_ARENA_MAX',
+      'MALLOC_TRIM_THRESHOLD_',
+      'METAD_HOME',
+      'PATH',
+      'TERM',
+    ]);
     const group = (await readFile(`/proc/${start?.pid}/stat`, 'utf8').catch(() => '')).split(') ')[1]?.split(' ');
     if (group !== undefined) expect(group.slice(2, 4)).toEqual([String(start?.pid), String(start?.pid)]); // own group, own session
     expect((await stat(join(home.path, 'logs/daemon-start.log'))).mode & 0o777).toBe(0o600);
