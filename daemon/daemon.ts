@@ -147,6 +147,7 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
       for (const session of registry.all()) session.catalogChanged(from, to, change);
     },
   });
+  closer.add('groups', parts.groups, (groups) => groups[Symbol.asyncDispose]());
   closer.add('servers', parts.pool, (pool) => pool[Symbol.asyncDispose]());
   closer.add('sandbox', parts.sandbox, (sandbox) => sandbox[Symbol.asyncDispose]());
   closer.add('types', parts.types, (types) => types[Symbol.asyncDispose]());
@@ -209,6 +210,8 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
   };
   store.pruneListings();
   ready();
+  // Also where nobody asks for a server: what a killed daemon left is no use to anyone.
+  setImmediate(() => scope.signal.aborted || quietly('groups', parts.groups()));
   log('ready', { version: VERSION, socket: paths.socket, milliseconds: Date.now() - startedAt });
   return () => {
     parts.pool.now()?.kill();

@@ -16,7 +16,7 @@ interface Rule {
 }
 
 /** What every part of the daemon may use. */
-const COMMON = ['schema', 'daemon/log.ts', 'daemon/scope.ts', 'daemon/sqlite.ts', 'node:'];
+const COMMON = ['schema', 'daemon/log.ts', 'daemon/processes.ts', 'daemon/scope.ts', 'daemon/sqlite.ts', 'node:'];
 
 const RULES: readonly Rule[] = [
   { from: 'schema', may: ['schema'], why: 'both ends read it, so it may need neither' },

@@ -24,6 +24,7 @@ import type { SurfacePorts } from '../surface/ports.ts';
 import { findChecker, missingChecker } from '../types/find.ts';
 import type { Types } from '../types/types.ts';
 import type { Pool } from '../upstream/contract.ts';
+import type { Groups } from '../upstream/groups/groups.ts';
 import { type Caller, type CallPath, createCallPath } from './call/callpath.ts';
 import { createLearning } from './call/learn.ts';
 import { createMismatches } from './call/mismatch.ts';
@@ -53,6 +54,8 @@ export interface PartsOptions {
 export interface Parts {
   readonly catalog: CurrentCatalog;
   readonly declarations: Declarations;
+  /** The process groups that are on record; loading it ends what a killed daemon left. */
+  readonly groups: Late<Groups>;
   readonly pool: Late<Pool>;
   readonly sandbox: Late<Sandbox>;
   readonly types: Late<Types>;
@@ -108,15 +111,30 @@ export const createParts = (options: PartsOptions): Parts => {
     },
   });
 
+  const groups = late(async (): Promise<Groups> => {
+    const { openGroups } = await import('../upstream/groups/groups.ts');
+    return openGroups({ folder: join(options.state, 'groups'), log });
+  }, close);
+
   // Both wait until the first session is answered: they cost more to load than all that it needs.
   const pool = late(async (): Promise<Pool> => {
-    const [{ createPool }] = await Promise.all([import('../upstream/pool.ts'), environment.ready()]);
+    const [{ createPool }, { add, reaped }] = await Promise.all([
+      import('../upstream/pool.ts'),
+      groups(),
+      environment.ready(),
+    ]);
+    // Two processes of one server would have one database, port or browser profile between them.
+    await reaped;
     return createPool({
       log,
       expand: createExpander(environment.variables),
       baseEnvironment: environment.base,
       home: options.home,
       logs: `${options.logs}/servers`,
+      onGroup: (server, group) => {
+        const forget = add(server, group);
+        return () => void forget();
+      },
       onListed: (definition, owner, listed) => catalog.take(definition, owner.root, listed),
       onChange: () => {
         onUse();
@@ -187,5 +205,18 @@ export const createParts = (options: PartsOptions): Parts => {
   const toolWarningsOf = (server: ViewServer) => [...declarations.warningsOf(server), ...watchResult.of(server.tools)];
   const typesWarning = () => (config().execute.typeNotes ? missingChecker(own) : undefined);
   const inUse = () => ledger.running() + calls.running().length;
-  return { catalog, declarations, pool, sandbox, types, typesWarning, calls, ledger, desk, toolWarningsOf, inUse };
+  return {
+    catalog,
+    declarations,
+    groups,
+    pool,
+    sandbox,
+    types,
+    typesWarning,
+    calls,
+    ledger,
+    desk,
+    toolWarningsOf,
+    inUse,
+  };
 };

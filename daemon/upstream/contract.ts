@@ -86,6 +86,8 @@ export interface PoolOptions {
   readonly home: string;
   /** Folder of the bounded per-server logs of stderr and stdout noise. */
   readonly logs: string;
+  /** Writes down a process group that was started; what that gives is called when the whole group has ended. */
+  readonly onGroup?: (server: string, group: number) => () => void;
   /** Called on every complete or partial list, at start and after `tools/list_changed`. */
   readonly onListed: (definition: Definition, owner: Owner, listed: Listed) => void;
   /** Something that `status` shows has changed; called at most once per turn of the event loop. */

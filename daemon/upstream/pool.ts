@@ -94,7 +94,13 @@ export const createPool = (options: PoolOptions): Pool => {
       onChange: changed,
       onProcess: (link) => {
         links.add(link);
-        void link.ended.then(() => link.stop()).finally(() => links.delete(link));
+        const forget = options.onGroup?.(definition.name, link.pid);
+        void link.ended
+          .then(() => link.stop())
+          .finally(() => {
+            links.delete(link);
+            forget?.();
+          });
       },
       onIdle: () => {
         options.log('server idle, stopped', { server: definition.name, owner: lease.owner });

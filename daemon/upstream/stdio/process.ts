@@ -1,8 +1,8 @@
 // A child process that leads its own process group, and the certain end of that whole group.
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { readdir, readFile } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createProcessTable, type Process, treeOf } from '../../processes.ts';
 import { settledWithin } from '../../scope.ts';
 
 export interface Exit {
@@ -26,7 +26,10 @@ export interface Child {
   readonly stderr: Readable;
   /** The leader has exited; never rejects. Others of its group may still live: `stop` ends them. */
   readonly exited: Promise<Exit>;
-  /** stdin close, SIGTERM, SIGKILL, each to the whole group and only as far as needed. Any number of times. */
+  /**
+   * stdin close, SIGTERM, SIGKILL, each to the whole group and only as far as needed; then the same for descendants that
+   * had left the group (browsers do). Any number of times.
+   */
   stop(): Promise<void>;
   /** SIGKILL to the whole group, now. For when there is no time left for `stop`. */
   kill(): void;
@@ -34,6 +37,8 @@ export interface Child {
 
 const GRACE_MS = 1500;
 const KILL_WAIT_MS = 1000;
+
+const table = createProcessTable();
 
 /** Sends to the whole group; false where it is gone. Signal 0 only asks. */
 const signalGroup = (pid: number, signal: NodeJS.Signals | 0): boolean => {
@@ -46,48 +51,61 @@ const signalGroup = (pid: number, signal: NodeJS.Signals | 0): boolean => {
   }
 };
 
-/** Whether the group has a live member beside its leader, by /proc: orphans that nobody reaps still take signals. */
-const membersLive = async (pid: number): Promise<boolean> => {
-  const names = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  for (const name of names) {
-    const stat = await readFile(`/proc/${name}/stat`, 'latin1').catch(() => '');
-    // `pid (comm) state ppid pgrp …`; comm may hold anything, so read from its last parenthesis.
-    const [state, , group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    if (Number(group) === pid && state !== 'Z' && state !== 'X') return true;
-  }
-  return false;
-};
+type Started = ChildProcessByStdio<Writable, Readable, Readable>;
 
-type Process = ChildProcessByStdio<Writable, Readable, Readable>;
-
-const leaderLives = (child: Process): boolean => child.exitCode === null && child.signalCode === null;
+const leaderLives = (child: Started): boolean => child.exitCode === null && child.signalCode === null;
 
 /** Containers without an init keep dead orphans as zombies, so on Linux a group that takes signals may yet be dead. */
-const groupLives = async (child: Process, pid: number): Promise<boolean> => {
+const groupLives = async (child: Started, pid: number): Promise<boolean> => {
   if (leaderLives(child)) return true;
   if (!signalGroup(pid, 0)) return false;
-  return process.platform === 'linux' ? membersLive(pid) : true;
+  return process.platform === 'linux' ? (await table.list()).some(({ group }) => group === pid) : true;
 };
 
-const groupEnds = async (child: Process, pid: number, milliseconds: number): Promise<boolean> => {
+/** False where it still lives after so long. */
+const ends = async (lives: () => Promise<boolean>, milliseconds: number): Promise<boolean> => {
   const until = performance.now() + milliseconds;
   for (let pause = 10; ; pause = Math.min(pause * 2, 160)) {
-    if (!(await groupLives(child, pid))) return true;
+    if (!(await lives())) return true;
     if (performance.now() + pause > until) return false;
     await sleep(pause);
   }
 };
 
-const stopGroup = async (child: Process, pid: number, grace: number): Promise<void> => {
+/** Those of `before` that run still: a number may be another's by now, but not with the same start. */
+const stillOf = async (before: readonly Process[]): Promise<readonly Process[]> => {
+  if (before.length === 0) return [];
+  const now = new Map((await table.list()).map((one) => [one.pid, one.started]));
+  return before.filter(({ pid, started }) => now.get(pid) === started);
+};
+
+/** Ends descendants that are in no group of ours: each by itself. */
+const stopStrays = async (strays: readonly Process[], grace: number): Promise<void> => {
+  for (const name of ['SIGTERM', 'SIGKILL'] as const) {
+    for (const { pid } of await stillOf(strays)) {
+      try {
+        process.kill(pid, name);
+      } catch {
+        // Gone meanwhile, or it runs as someone else.
+      }
+    }
+    if (await ends(async () => (await stillOf(strays)).length > 0, grace)) return;
+  }
+};
+
+const stopGroup = async (child: Started, pid: number, grace: number): Promise<void> => {
+  // Taken before anything ends: an orphan no longer tells whose it was.
+  const strays = treeOf(pid, await table.list()).filter(({ group }) => group !== pid);
   child.stdin.end();
   if (leaderLives(child)) await settledWithin(grace, new Promise((resolve) => child.once('exit', resolve)));
   if (await groupLives(child, pid)) {
     signalGroup(pid, 'SIGTERM');
-    if (!(await groupEnds(child, pid, grace))) {
+    if (!(await ends(() => groupLives(child, pid), grace))) {
       signalGroup(pid, 'SIGKILL');
-      await groupEnds(child, pid, KILL_WAIT_MS);
+      await ends(() => groupLives(child, pid), KILL_WAIT_MS);
     }
   }
+  await stopStrays(strays, grace);
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
 };
 

@@ -1,0 +1,74 @@
+// What is written down of a process group that metad started, and what of it is still there for sure. Pure.
+import { isObject } from '../../../schema/tool.ts';
+import { type Process, treeOf } from '../../processes.ts';
+
+/** A process as it was last seen. */
+export interface Seen {
+  readonly pid: number;
+  readonly started: string;
+  readonly command: string;
+}
+
+export interface GroupRecord {
+  readonly server: string;
+  /** The number of the group and of the process that leads it. */
+  readonly group: number;
+  /** The start of the machine in which it ran; empty where that is not known. */
+  readonly boot: string;
+  /** The leader first, then whatever belonged to it when it was last looked at. */
+  readonly seen: readonly Seen[];
+}
+
+/** A living process with its command line now. */
+export type Living = Process & { readonly command: string };
+
+const isSeen = (value: unknown): value is Seen =>
+  isObject(value) &&
+  Number.isSafeInteger(value['pid']) &&
+  Number(value['pid']) > 1 &&
+  typeof value['started'] === 'string' &&
+  typeof value['command'] === 'string';
+
+/** Undefined for anything that is no whole record. */
+export const parseRecord = (text: string): GroupRecord | undefined => {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (!isObject(value)) return undefined;
+  const { server, group, boot, seen } = value;
+  if (typeof server !== 'string' || !Number.isSafeInteger(group) || Number(group) <= 1) return undefined;
+  if (typeof boot !== 'string' || !Array.isArray(seen) || !seen.every(isSeen)) return undefined;
+  return { server, group: Number(group), boot, seen };
+};
+
+/** What is left of a recorded group. */
+export interface Left {
+  /** The whole group is still the recorded one, so that it may be signalled as such. */
+  readonly group: number | null;
+  /** All of it, those that left the group included. */
+  readonly processes: readonly Process[];
+}
+
+/**
+ * What of a record is still running, and nothing that could be another's: numbers are used again. A process is the
+ * recorded one if number, start time, start of the machine and command line are all the same. As long as one such
+ * process is in the group, the group is the recorded one, for nobody joins a group from outside, and no number is given
+ * out anew while a group has it.
+ */
+export const leftOf = (record: GroupRecord, boot: string, living: readonly Living[]): Left => {
+  const none: Left = { group: null, processes: [] };
+  if (record.boot !== boot) return none;
+  const same = living.filter((process) =>
+    record.seen.some(
+      ({ pid, started, command }) =>
+        pid === process.pid && started === process.started && started !== '' && command === process.command,
+    ),
+  );
+  if (same.length === 0) return none;
+  const isOurs = same.some(({ group }) => group === record.group);
+  const trees = [...same.map(({ pid }) => pid), ...(isOurs ? [record.group] : [])].map((pid) => treeOf(pid, living));
+  return { group: isOurs ? record.group : null, processes: [...new Set(trees.flat())] };
+};

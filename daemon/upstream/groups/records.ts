@@ -1,0 +1,98 @@
+// Which process groups this daemon has running, one small file each, so that the next daemon can end what a killed one left.
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { messageOf } from '../../../schema/errors.ts';
+import type { Log } from '../../log.ts';
+import { type Process, type ProcessTable, treeOf } from '../../processes.ts';
+import { type GroupRecord, parseRecord, type Seen } from './record.ts';
+
+export interface RecordsOptions {
+  /** Where the files are; made when it is needed. */
+  readonly folder: string;
+  readonly table: ProcessTable;
+  readonly log: Log;
+}
+
+export interface GroupRecords {
+  /** Writes down a group that was just started; what that gives takes the file away again. Neither throws. */
+  add(server: string, group: number): () => Promise<void>;
+  /** Looks again at what belongs to the groups now. */
+  refresh(): Promise<void>;
+  /** What earlier daemons left written down; files that hold no record are removed. */
+  read(): Promise<readonly GroupRecord[]>;
+  remove(record: GroupRecord): Promise<void>;
+  /** Resolves when all that was asked for is on the disk. */
+  settled(): Promise<void>;
+}
+
+const SUFFIX = '.json';
+
+/** Never fails: what cannot be written on a full disk is said once, and the servers run on. */
+export const createRecords = ({ folder, table, log }: RecordsOptions): GroupRecords => {
+  const own = new Map<number, { readonly server: string; written: string }>();
+  let isSaid = false;
+  /** One thing after the other, so that a file never comes back after its removal. */
+  let last: Promise<void> = Promise.resolve();
+
+  const pathOf = (group: number): string => join(folder, `${group}${SUFFIX}`);
+
+  const quietly = (work: () => Promise<void>): Promise<void> => {
+    last = last.then(work).catch((error: unknown) => {
+      if (!isSaid) log('groups.unrecorded', { folder, error: messageOf(error) });
+      isSaid = true;
+    });
+    return last;
+  };
+
+  const seenOf = async (group: number, all: readonly Process[]): Promise<readonly Seen[]> => {
+    const tree = treeOf(group, all).sort((one, other) => Number(other.pid === group) - Number(one.pid === group));
+    const commands = await Promise.all(tree.map((process) => table.command(process)));
+    return tree.flatMap(({ pid, started }, at) => {
+      const command = commands[at];
+      return command === undefined ? [] : [{ pid, started, command }];
+    });
+  };
+
+  const write = async (group: number, all: readonly Process[], boot: string): Promise<void> => {
+    const entry = own.get(group);
+    if (entry === undefined) return;
+    const record: GroupRecord = { server: entry.server, group, boot, seen: await seenOf(group, all) };
+    const text = JSON.stringify(record);
+    if (text === entry.written || record.seen.length === 0) return;
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    // By rename: half a record would be none.
+    await writeFile(`${pathOf(group)}~`, text, { mode: 0o600 });
+    await rename(`${pathOf(group)}~`, pathOf(group));
+    entry.written = text;
+  };
+
+  return {
+    add(server, group) {
+      own.set(group, { server, written: '' });
+      void quietly(async () => write(group, await table.list(), await table.boot()));
+      return () => {
+        own.delete(group);
+        return quietly(() => rm(pathOf(group), { force: true }));
+      };
+    },
+    refresh: () =>
+      quietly(async () => {
+        if (own.size === 0) return;
+        const [all, boot] = await Promise.all([table.list(), table.boot()]);
+        for (const group of own.keys()) await write(group, all, boot);
+      }),
+    async read() {
+      const names = await readdir(folder).catch(() => []);
+      const records: GroupRecord[] = [];
+      for (const name of names) {
+        const path = join(folder, name);
+        const record = parseRecord(await readFile(path, 'utf8').catch(() => ''));
+        if (record !== undefined && name === `${record.group}${SUFFIX}`) records.push(record);
+        else await rm(path, { force: true, recursive: true }).catch(() => {});
+      }
+      return records;
+    },
+    settled: () => last,
+    remove: ({ group }) => (own.has(group) ? Promise.resolve() : quietly(() => rm(pathOf(group), { force: true }))),
+  };
+};

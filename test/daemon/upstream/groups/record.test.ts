@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import { type GroupRecord, type Living, leftOf, parseRecord } from '../../../../daemon/upstream/groups/record.ts';
+
+const BOOT = 'b0';
+const record: GroupRecord = {
+  server: 'files',
+  group: 100,
+  boot: BOOT,
+  seen: [
+    { pid: 100, started: '5', command: 'npx files' },
+    { pid: 101, started: '6', command: 'node files' },
+    { pid: 102, started: '7', command: 'chrome' },
+  ],
+};
+const living = (pid: number, started: string, command: string, group = 100, parent = 1): Living => ({
+  pid,
+  parent,
+  group,
+  started,
+  command,
+});
+const pids = (one: ReturnType<typeof leftOf>) => ({ group: one.group, pids: one.processes.map(({ pid }) => pid) });
+
+describe('leftOf()', () => {
+  test('gives the whole group and what left it, also what came after the last look', () => {
+    const now = [
+      living(100, '5', 'npx files'),
+      living(103, '9', 'new child', 100, 101),
+      living(104, '9', 'left the group', 104, 100),
+      living(200, '1', 'somebody else', 200),
+    ];
+    expect(pids(leftOf(record, BOOT, now))).toEqual({ group: 100, pids: [100, 103, 104] });
+  });
+
+  test('knows the group by any of its members when the leader has ended', () => {
+    expect(pids(leftOf(record, BOOT, [living(101, '6', 'node files'), living(103, '9', 'later')]))).toEqual({
+      group: 100,
+      pids: [101, 103],
+    });
+  });
+
+  test('gives what left the group alone where the group is gone and its number is another’s', () => {
+    const now = [living(102, '7', 'chrome', 102), living(100, '70', 'vim', 100)];
+    expect(pids(leftOf(record, BOOT, now))).toEqual({ group: null, pids: [102] });
+  });
+
+  test.each([
+    ['another start time', [living(100, '50', 'npx files')]],
+    ['another command', [living(100, '5', 'vim')]],
+    ['nothing', []],
+  ])('gives nothing for %s', (_, now) => {
+    expect(pids(leftOf(record, BOOT, now))).toEqual({ group: null, pids: [] });
+  });
+
+  test('gives nothing after another start of the machine', () => {
+    expect(pids(leftOf(record, 'b1', [living(100, '5', 'npx files')]))).toEqual({ group: null, pids: [] });
+  });
+});
+
+test('parseRecord() takes whole records alone', () => {
+  expect(parseRecord(JSON.stringify(record))).toEqual(record);
+  for (const broken of [
+    '',
+    '{',
+    '[]',
+    'null',
+    JSON.stringify({ ...record, group: 1 }),
+    JSON.stringify({ ...record, group: -5 }),
+    JSON.stringify({ ...record, seen: [{ pid: '5' }] }),
+    JSON.stringify(record).slice(0, -9),
+  ]) {
+    expect(parseRecord(broken)).toBeUndefined();
+  }
+});
