@@ -2,7 +2,7 @@
 import type { Duplex } from 'node:stream';
 import { MetadError, messageOf } from '../schema/errors.ts';
 import type { Paths } from '../schema/paths.ts';
-import { type Hello, VERSION } from '../schema/wire.ts';
+import { type Greeting, type Hello, type Successor, VERSION } from '../schema/wire.ts';
 import { createEvents } from './api/events.ts';
 import { createServer } from './api/server.ts';
 import { createUpgrade } from './api/upgrade.ts';
@@ -13,9 +13,12 @@ import { createParts } from './desk/parts.ts';
 import { createReception } from './desk/reception.ts';
 import { late } from './late.ts';
 import { type Closer, createCloser } from './life/closer.ts';
+import { createHandover } from './life/handover.ts';
 import { createIdle } from './life/idle.ts';
 import { bindSocket } from './life/listen.ts';
-import { type Lock, takeLock } from './life/lock.ts';
+import { type Lock, takeLockWithin } from './life/lock.ts';
+import { createMeeting, isNewer } from './life/meeting.ts';
+import { startSuccessor } from './life/successor.ts';
 import { watchOwnership } from './life/watch.ts';
 import type { Log } from './log.ts';
 import { createRegistry } from './session/registry.ts';
@@ -30,6 +33,8 @@ export interface DaemonOptions {
   /** The process's own variables; they reach servers only where a person's shell started the daemon. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly startedByPerson: boolean;
+  /** Milliseconds for which a daemon that is leaving is waited for; 0: whoever has the lock stays the daemon. */
+  readonly lockWaitMs?: number;
   /** The bundle of the sandbox worker. */
   readonly workerUrl: URL;
   readonly pid: number;
@@ -48,7 +53,8 @@ const MINUTE = 60_000;
 /** Undefined where another daemon holds the lock. Rejects, with everything closed again, where a part cannot open. */
 export const startDaemon = async (options: DaemonOptions): Promise<Daemon | undefined> => {
   const closer = createCloser({ log: options.log });
-  const lock = takeLock(options.paths.lock, { uid: options.account.uid });
+  const { lock: path, socket } = options.paths;
+  const lock = await takeLockWithin(path, { uid: options.account.uid, socket, waitMs: options.lockWaitMs ?? 0 });
   if (lock === undefined) return undefined;
   closer.add('lock', lock, (held) => held[Symbol.dispose]());
   let abandon = (): void => {};
@@ -83,13 +89,14 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
   let admit =
     async (_hello: Hello): Promise<(socket: Duplex) => void> =>
     () => {};
+  let meet = (_greeting: Greeting): void => {};
   let ready = (): void => {};
   const opened = new Promise<void>((resolve) => {
     ready = resolve;
   });
   const server = createServer({
     handlers: () => methods(),
-    upgrade: createUpgrade({ log, ready: opened, admit: (hello) => admit(hello) }),
+    upgrade: createUpgrade({ log, ready: opened, meet: (greeting) => meet(greeting), admit: (hello) => admit(hello) }),
     events,
     ready: opened,
     log,
@@ -142,7 +149,10 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
     store,
     choices,
     emit: events.emit,
-    onUse: () => idle.update(),
+    onUse: () => {
+      idle.update();
+      handover.update();
+    },
     onCatalogChanged: (from, to, change) => {
       for (const session of registry.all()) session.catalogChanged(from, to, change);
     },
@@ -158,6 +168,27 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
   });
   closer.add('idle', idle, (timer) => timer[Symbol.dispose]());
 
+  let callOff = (): void => {};
+  const leaveTo = (successor: Successor): void => {
+    // It waits for the lock; so the way is as short as it can be, and somebody follows even if this end goes wrong.
+    callOff = startSuccessor(successor, {
+      paths,
+      environment: options.environment,
+      startedByPerson: options.startedByPerson,
+      log,
+    });
+    onEnd('hand-over');
+  };
+  const handover = createHandover({
+    inUse: parts.inUse,
+    onLeave: (successor) => setImmediate(leaveTo, successor),
+    onChange: () => events.emit({ kind: 'sessions' }),
+    isNewer,
+    log,
+  });
+  closer.add('handover', handover, (planned) => planned[Symbol.dispose]());
+  meet = createMeeting({ plan: handover.plan, log });
+
   const quietly = (part: string, work: Promise<unknown>) =>
     void work.catch((error: unknown) => log('late-part.failed', { part, error: messageOf(error) }));
   const watchConfig = () => quietly('config watch', config.watch());
@@ -165,8 +196,23 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
   const methods = late(async () => {
     const { createMethods } = await import('./desk/methods.ts');
     watchConfig(); // a person may change it before the first agent comes
-    const onStop = () => onEnd('metad daemon stop');
-    return createMethods({ pid, paths, startedAt, config, environment, store, parts, registry, rootOf, onStop });
+    const onStop = () => {
+      callOff(); // a person's stop is for whoever follows too
+      onEnd('metad daemon stop');
+    };
+    return createMethods({
+      pid,
+      paths,
+      startedAt,
+      config,
+      environment,
+      store,
+      parts,
+      registry,
+      handover,
+      rootOf,
+      onStop,
+    });
   });
   const receive = createReception({
     log,

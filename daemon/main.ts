@@ -7,12 +7,19 @@ import { type Daemon, startDaemon } from './daemon.ts';
 import { openJournal } from './journal.ts';
 import { makeFolder } from './life/folder.ts';
 import { onSignals } from './life/signals.ts';
+import { WAIT_FLAG } from './life/successor.ts';
 
-/** `[--home DIR] [--terminal]`: the second says that a person's shell started it, whose environment counts. */
+/**
+ * `[--home DIR] [--terminal] [--wait]`: the second says that a person's shell started it, whose environment counts; the
+ * third that the daemon before it hands over and will free the lock.
+ */
 const argument = (name: string): string | undefined => {
   const at = process.argv.indexOf(name);
   return at < 0 ? undefined : process.argv[at + 1];
 };
+
+/** How long a daemon that hands over may take to close: a little more than its own limit. */
+const HANDOVER_MS = 35_000;
 
 /** Without an entry in the password database userInfo() throws; then $HOME decides. */
 const accountOf = () => {
@@ -54,6 +61,7 @@ const main = async (): Promise<void> => {
     log,
     environment: process.env,
     startedByPerson: process.argv.includes('--terminal'),
+    lockWaitMs: process.argv.includes(WAIT_FLAG) ? HANDOVER_MS : 0,
     workerUrl: new URL('./worker.js', import.meta.url),
     pid: process.pid,
     onEnd: signals.stop,

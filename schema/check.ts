@@ -26,6 +26,12 @@ export const PARAMS: { readonly [M in Method]: z.ZodType<Methods[M]['params']> }
   }),
   reload: z.strictObject({ environment: z.exactOptional(z.record(z.string(), z.string())) }),
   'server.restart': z.strictObject({ server: z.string().min(1) }),
+  handover: z.strictObject({
+    version: z.string().min(1),
+    program: z.string().startsWith('/'),
+    node: z.string().startsWith('/'),
+    withinSeconds: z.exactOptional(z.number().nonnegative()),
+  }),
   stop: nothing,
 };
 

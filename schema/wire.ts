@@ -34,10 +34,24 @@ export const FORWARDED_VARIABLES = [
   'all_proxy',
 ] as const;
 
-/** What a shim says of itself before the first JSON-RPC byte. */
-export interface Hello {
+/** What a client says of its own metad. These names and their meaning are the same in every protocol. */
+export interface Greeting {
   readonly protocol: number;
   readonly version: string;
+  /** Absolute path of the daemon that belongs to it, and of the Node that runs it: who follows, if it is newer. */
+  readonly program?: string;
+  readonly node?: string;
+}
+
+/** The daemon program that takes over from a running daemon, by absolute paths. */
+export interface Successor {
+  readonly version: string;
+  readonly program: string;
+  readonly node: string;
+}
+
+/** What a shim says of itself before the first JSON-RPC byte. */
+export interface Hello extends Greeting {
   readonly pid: number;
   readonly cwd: string;
   /** What the shim was told (`--workspace`, then CLAUDE_PROJECT_DIR, then GOOSE_WORKING_DIR); else the daemon starts from cwd. */
@@ -65,8 +79,19 @@ export interface DaemonStatus {
   readonly callsInFlight: number;
   /** `disk`, or why the database is not used. */
   readonly store: string;
+  /** The metad that takes over as soon as nothing runs any more, or null. */
+  readonly successor: SuccessorStatus | null;
   /** What a person should know: config mistakes, name clashes, a store that works from memory. */
   readonly warnings: readonly string[];
+}
+
+export interface SuccessorStatus {
+  readonly version: string;
+  readonly sinceSeconds: number;
+  /** After so many seconds more it takes over in any case. */
+  readonly withinSeconds: number;
+  /** Calls and scripts that go on. */
+  readonly waitingFor: number;
 }
 
 /** One row per instance; a definition without one is a row in state `cold` (or `parked` with its reason). */
@@ -92,6 +117,8 @@ export interface SessionStatus {
   readonly id: string;
   readonly agent: string;
   readonly pid: number;
+  /** Of the shim. */
+  readonly version: string;
   readonly workspace: string | null;
   readonly surface: Surface;
   readonly protocol: string | null;
@@ -191,6 +218,14 @@ export interface Methods {
   reload: { params: { environment?: Readonly<Record<string, string>> }; result: { warnings: readonly string[] } };
   /** Stops one server's instances (they start again on need) and clears `parked`. */
   'server.restart': { params: { server: string }; result: { stopped: number } };
+  /**
+   * Hands over to another daemon program once nothing runs any more, or `withinSeconds` have passed; answered before
+   * anything ends.
+   */
+  handover: {
+    params: Successor & { readonly withinSeconds?: number };
+    result: { pid: number; waitingFor: number };
+  };
   /** Orderly end of the daemon; answered before it closes. */
   stop: { params: Record<string, never>; result: { pid: number } };
 }

@@ -7,12 +7,15 @@ export interface Self {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly pid: number;
+  /** The daemon that belongs to this shim, and the Node that runs it. */
+  readonly program: string;
+  readonly node: string;
   /** The name of the process that started the shim. */
   readonly agent?: string | undefined;
 }
 
 /** The hello of this shim; `resumed` when it had a session before. A relative --workspace is seen from the cwd. */
-export const helloOf = ({ told, environment, cwd, pid, agent }: Self, resumed: boolean): Hello => {
+export const helloOf = ({ told, environment, cwd, pid, program, node, agent }: Self, resumed: boolean): Hello => {
   const forwarded: Record<string, string> = {};
   for (const name of FORWARDED_VARIABLES) {
     const value = environment[name];
@@ -23,6 +26,8 @@ export const helloOf = ({ told, environment, cwd, pid, agent }: Self, resumed: b
   return {
     protocol: PROTOCOL,
     version: VERSION,
+    program,
+    node,
     pid,
     cwd,
     ...(workspace === undefined ? {} : { workspace }),

@@ -49,9 +49,10 @@ export const main = (folder: string = __dirname): void => {
   const { env: environment, stdout } = process;
   const cwd = cwdOr('/');
   const paths = pathsHere(told.home ?? environment['METAD_HOME'], cwd);
-  const self = { told, environment, cwd, pid: process.pid, agent: parentName() };
+  const program = `${folder}/daemon.js`;
+  const self = { told, environment, cwd, pid: process.pid, program, node: process.execPath, agent: parentName() };
   const gone = new AbortController();
-  const options = { program: `${folder}/daemon.js`, environment, signal: gone.signal };
+  const options = { program, environment, signal: gone.signal };
   let flushMs = FLUSH_MS.end;
 
   const session = createSession({

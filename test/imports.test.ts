@@ -52,7 +52,7 @@ const RULES: readonly Rule[] = [
   },
   {
     from: 'daemon/life',
-    may: ['daemon/life', ...COMMON, 'better-sqlite3'],
+    may: ['daemon/life', ...COMMON, 'better-sqlite3', 'semver'],
     mayAsTypes: ['fastify'],
     why: 'knows processes, not MCP',
   },
@@ -113,6 +113,7 @@ const RULES: readonly Rule[] = [
     may: COMMON,
     why: 'every part may import it, so it imports none',
   },
+  { from: 'daemon/processes.ts', may: COMMON, why: 'as daemon/log.ts' },
   { from: 'daemon/scope.ts', may: COMMON, why: 'as daemon/log.ts' },
   {
     from: 'daemon/sqlite.ts',

@@ -118,6 +118,7 @@ export const createClient = (connect: Connect): Contract => {
     exec: stub('exec'),
     reload: stub('reload'),
     'server.restart': stub('server.restart'),
+    handover: stub('handover'),
     stop: stub('stop'),
   };
 };

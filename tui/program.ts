@@ -37,7 +37,10 @@ const addCommands = (program: Command, context: Context, finish: (code: Promise<
     .action(run(async (options) => (await import('./commands/daemon.ts')).stop(context, options)));
   daemon
     .command('restart')
-    .description('stop, then start; agents that are connected come back by themselves')
+    .description(
+      'hand over to a new daemon once no call is going on; agents that are connected come back by themselves',
+    )
+    .option('--now', 'wait for no call')
     .action(run(async (options) => (await import('./commands/daemon.ts')).restart(context, options)));
   daemon
     .command('run')

@@ -8,6 +8,7 @@ import type {
   RunStatus,
   ServerStatus,
   SessionStatus,
+  Successor,
   Where,
 } from '../../schema/wire.ts';
 
@@ -46,6 +47,8 @@ export interface Ports {
   readonly reload: (environment: Readonly<Record<string, string>> | undefined) => Promise<readonly string[]>;
   /** Gives how many instances were stopped. */
   readonly restart: (server: string) => Promise<number>;
+  /** Plans the hand-over to that daemon; gives the calls and scripts that it waits for. */
+  readonly handOver: (successor: Successor, withinMs: number) => number;
   /** Begins the orderly end. */
   readonly stop: () => void;
 }
@@ -53,6 +56,9 @@ export interface Ports {
 /** Recent calls and runs that `status` carries. */
 const RECENT = 50;
 const RECENT_RUNS = 20;
+
+/** A person who asks for it waits meanwhile. */
+const HANDOVER_SECONDS = 60;
 
 const orNever = (signal: AbortSignal | undefined): AbortSignal => signal ?? new AbortController().signal;
 
@@ -70,6 +76,10 @@ export const createHandlers = (ports: Ports): Contract => ({
     ports.run({ cwd }, script, timeoutSeconds === undefined ? undefined : timeoutSeconds * 1000, orNever(signal)),
   reload: async ({ environment }) => ({ warnings: await ports.reload(environment) }),
   'server.restart': async ({ server }) => ({ stopped: await ports.restart(server) }),
+  handover: async ({ withinSeconds = HANDOVER_SECONDS, ...successor }) => ({
+    pid: ports.pid,
+    waitingFor: ports.handOver(successor, withinSeconds * 1000),
+  }),
   stop: async () => {
     // The answer must be on its way before the socket begins to close.
     setImmediate(ports.stop);

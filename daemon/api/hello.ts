@@ -2,7 +2,7 @@
 import type { Surface } from '../../schema/config.ts';
 import { MetadError } from '../../schema/errors.ts';
 import { isObject, type JsonObject } from '../../schema/tool.ts';
-import { FORWARDED_VARIABLES, type Hello, PROTOCOL, VERSION } from '../../schema/wire.ts';
+import { FORWARDED_VARIABLES, type Greeting, type Hello, PROTOCOL, VERSION } from '../../schema/wire.ts';
 
 /** Which surfaces this version has; a new one in schema/config.ts is a compile error here. */
 const EXISTS: Readonly<Record<Surface, boolean>> = { code: true, domains: false, tree: false, flat: false };
@@ -56,11 +56,7 @@ export function checkSurface(surface: string): asserts surface is Surface {
     throw new MetadError('unsupported', `Surface ${named} does not exist yet in metad ${VERSION}; there is ${usable}.`);
 }
 
-/**
- * @param body the hello as JSON
- * @throws MetadError `bad-request` naming the field; `unsupported` for another protocol or a surface that is not there.
- */
-export const parseHello = (body: string): Hello => {
+const rawOf = (body: string): Raw => {
   let raw: unknown;
   try {
     raw = JSON.parse(body);
@@ -68,14 +64,48 @@ export const parseHello = (body: string): Hello => {
     throw new MetadError('bad-request', 'The hello of the shim is no JSON.', { cause });
   }
   if (!isObject(raw)) throw bad('it must be an object');
-  const protocol = count(raw, 'protocol');
-  const version = text(raw, 'version');
+  return raw;
+};
+
+/**
+ * What a hello of any protocol says.
+ * @throws MetadError `bad-request` naming the field.
+ */
+export const greetingOf = (body: string): Greeting => {
+  const raw = rawOf(body);
+  const [program, node] = [optionalText(raw, 'program'), optionalText(raw, 'node')];
+  return {
+    protocol: count(raw, 'protocol'),
+    version: text(raw, 'version'),
+    ...(program === undefined ? {} : { program }),
+    ...(node === undefined ? {} : { node }),
+  };
+};
+
+const OTHER = (version: string, protocol: number) =>
+  `The shim is metad ${version.slice(0, 40)} (protocol ${protocol}), the daemon metad ${VERSION} (protocol ${PROTOCOL}).`;
+
+/**
+ * @param body the hello as JSON
+ * @throws MetadError `bad-request` naming the field; `unavailable` for a shim of a later protocol, whose own daemon takes
+ * over soon; `unsupported` for one of an earlier protocol or a surface that is not there.
+ */
+export const parseHello = (body: string): Hello => {
+  const raw = rawOf(body);
+  const greeting = greetingOf(body);
+  const { protocol, version } = greeting;
   // Before all other fields: a shim of another protocol may well name them differently.
-  if (protocol !== PROTOCOL)
+  if (protocol > PROTOCOL)
+    throw new MetadError(
+      'unavailable',
+      `${OTHER(version, protocol)} The daemon of the shim takes over as soon as nothing runs any more; ` +
+        '`metad daemon restart --now` does it at once.',
+    );
+  if (protocol < PROTOCOL)
     throw new MetadError(
       'unsupported',
-      `The shim is metad ${version.slice(0, 40)} (protocol ${protocol}), the daemon metad ${VERSION} (protocol ${PROTOCOL}). ` +
-        'Run `metad daemon restart`, then restart the agent.',
+      `${OTHER(version, protocol)} Restart the agent, so that it starts the newer shim; where it starts an old one ` +
+        'again, its config names an old copy of metad.',
     );
   const workspace = optionalText(raw, 'workspace');
   const surface = optionalText(raw, 'surface');
@@ -84,8 +114,7 @@ export const parseHello = (body: string): Hello => {
   const resumed = optionalFlag(raw, 'resumed');
   if (surface !== undefined) checkSurface(surface);
   return {
-    protocol,
-    version,
+    ...greeting,
     pid: count(raw, 'pid'),
     cwd: text(raw, 'cwd'),
     environment: variables(raw),

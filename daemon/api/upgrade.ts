@@ -2,9 +2,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { MetadError, messageOf, toWire } from '../../schema/errors.ts';
-import { type Hello, SESSION_PATH, UPGRADE } from '../../schema/wire.ts';
+import { type Greeting, type Hello, SESSION_PATH, UPGRADE } from '../../schema/wire.ts';
 import type { Log } from '../log.ts';
-import { parseHello } from './hello.ts';
+import { greetingOf, parseHello } from './hello.ts';
 import { IDENTITY, refuse, statusOf, strangerOf } from './reply.ts';
 
 /** Bytes of a hello that are read at most. */
@@ -17,6 +17,8 @@ export interface UpgradeOptions {
    * session's: it half-closes (`allowHalfOpen`), so whoever hears its `end` must end it.
    */
   readonly admit: (hello: Hello) => Promise<(socket: Duplex) => void>;
+  /** Hears of every client's metad, also of one whose protocol is another and which is refused therefore. */
+  readonly meet?: (greeting: Greeting) => void;
   readonly log: Log;
   /** The 101 waits for it; where it rejects the shim is told why. Absent: nothing is waited for. */
   readonly ready?: Promise<unknown>;
@@ -78,14 +80,16 @@ const readBody = (socket: Duplex, head: Buffer, length: number, signal: AbortSig
   });
 
 /** The handler of a `node:http` server's `upgrade` event. It never throws, and no error of the socket escapes it. */
-export const createUpgrade = ({ admit, log, ready, helloTimeoutMs = 5000 }: UpgradeOptions): Upgrade => {
+export const createUpgrade = ({ admit, meet, log, ready, helloTimeoutMs = 5000 }: UpgradeOptions): Upgrade => {
   const answer = async (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     checkRequest(request);
     const length = lengthOf(request);
     const late = new AbortController();
     const sentence = `The hello of the shim was not whole after ${helloTimeoutMs / 1000} s.`;
     const timer = setTimeout(() => late.abort(new MetadError('timeout', sentence)), helloTimeoutMs);
-    const hello = parseHello(await readBody(socket, head, length, late.signal).finally(() => clearTimeout(timer)));
+    const body = await readBody(socket, head, length, late.signal).finally(() => clearTimeout(timer));
+    meet?.(greetingOf(body));
+    const hello = parseHello(body);
     await ready;
     const begin = await admit(hello);
     if (socket.destroyed || !socket.writable) return;

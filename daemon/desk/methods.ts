@@ -2,7 +2,7 @@
 import { isWithin, pathText, problemText } from '../../schema/config/problem.ts';
 import type { Paths } from '../../schema/paths.ts';
 import type { JsonObject } from '../../schema/tool.ts';
-import { PROTOCOL, VERSION } from '../../schema/wire.ts';
+import { PROTOCOL, type Successor, type SuccessorStatus, VERSION } from '../../schema/wire.ts';
 import { createHandlers } from '../api/handlers.ts';
 import { createMemory } from '../api/memory.ts';
 import type { Environment } from '../config/environment.ts';
@@ -22,13 +22,14 @@ export interface MethodsOptions {
   readonly store: Store;
   readonly parts: Parts;
   readonly registry: Registry;
+  readonly handover: { plan(successor: Successor, withinMs: number): void; status(): SuccessorStatus | null };
   readonly rootOf: (cwd: string) => Promise<string | null>;
   readonly onStop: () => void;
 }
 
 /** Loaded when somebody first asks: a daemon that serves agents alone needs none of it. */
 export const createMethods = (options: MethodsOptions) => {
-  const { pid, paths, config, environment, store, parts, registry } = options;
+  const { pid, paths, config, environment, store, parts, registry, handover } = options;
   const { catalog, pool, calls, ledger, desk } = parts;
   const memory = createMemory();
   const control = createControl({
@@ -57,6 +58,7 @@ export const createMethods = (options: MethodsOptions) => {
       memoryBytes: (await memory.ofProcess(pid)) ?? 0,
       callsInFlight: calls.running().length,
       store: store.health,
+      successor: handover.status(),
       warnings: warnings(),
     }),
     servers: async () => {
@@ -103,6 +105,12 @@ export const createMethods = (options: MethodsOptions) => {
     restart: async (server) => {
       control.checkServer(server);
       return (await pool()).restart(server);
+    },
+    handOver: (successor, withinMs) => {
+      const waitingFor = parts.inUse();
+      // The answer must be on its way before anything ends.
+      setImmediate(() => handover.plan(successor, withinMs));
+      return waitingFor;
     },
     stop: options.onStop,
   });

@@ -1,6 +1,7 @@
 // The lock that makes one process the daemon: an exclusive SQLite transaction, held until the process ends.
 import { closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { MetadError, messageOf } from '../../schema/errors.ts';
 import { type Database, type Driver, loadDriver, sqlFaultOf } from '../sqlite.ts';
 import { privateFolder } from './folder.ts';
@@ -68,4 +69,25 @@ export const takeLock = (path: string, { driver = loadDriver(), uid }: LockOptio
     }
   }
   throw new MetadError('unavailable', `The lock ${path} cannot be taken: something keeps replacing the file.`);
+};
+
+const LOOK_MS = 25;
+
+export interface WaitOptions extends LockOptions {
+  /** The socket of whoever is the daemon: a new one means that somebody else has taken over. */
+  readonly socket: string;
+  readonly waitMs: number;
+}
+
+/**
+ * As `takeLock`, but waits for a holder that is on its way out; undefined where it stays, or another one followed it.
+ */
+export const takeLockWithin = async (path: string, { socket, waitMs, ...options }: WaitOptions) => {
+  const before = statusOf(socket)?.ino;
+  for (const end = performance.now() + waitMs; ; await sleep(LOOK_MS)) {
+    const lock = takeLock(path, options);
+    if (lock !== undefined || performance.now() >= end) return lock;
+    const now = statusOf(socket)?.ino;
+    if (now !== undefined && now !== before) return undefined;
+  }
 };

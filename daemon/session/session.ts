@@ -94,6 +94,7 @@ export const openSession = (options: SessionOptions): Session => {
       id,
       agent: agent?.name() ?? hello.agent ?? 'unknown',
       pid: hello.pid,
+      version: hello.version,
       workspace: root,
       surface,
       protocol: agent?.protocol() ?? null,

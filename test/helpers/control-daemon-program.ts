@@ -7,6 +7,11 @@ const end = async () => {
   process.exitCode = 0;
 };
 const status = sampleStatus(home, process.pid);
-const daemon = await startFakeDaemon({ home, status, ports: { pid: process.pid, stop: () => void end() } });
+const stop = () => void end();
+const handOver = () => {
+  setImmediate(stop);
+  return 0;
+};
+const daemon = await startFakeDaemon({ home, status, ports: { pid: process.pid, stop, handOver } });
 process.on('SIGTERM', () => void end());
 process.stderr.write(`fake daemon: ${process.argv.slice(2).join(' ')}\n`);

@@ -30,6 +30,7 @@ export const sampleStatus = (home: string, pid = process.pid): Status => ({
     memoryBytes: 88 * 1024 * 1024,
     callsInFlight: 1,
     store: 'disk',
+    successor: null,
     warnings: ['config.json:4:7: `mcpServers.web.foo` is not known to metad.'],
   },
   servers: [
@@ -71,6 +72,7 @@ export const sampleStatus = (home: string, pid = process.pid): Status => ({
       id: 's1',
       agent: 'claude-code 2.1',
       pid: 777,
+      version: '0.1.0',
       workspace: '/home/someone/projects/metad',
       surface: 'code',
       protocol: '2026-07-28',
@@ -162,6 +164,10 @@ export const samplePorts = (status: Status, asked: unknown[] = []): Ports => ({
   reload: async (environment) => {
     asked.push({ environment });
     return status.daemon?.warnings ?? [];
+  },
+  handOver: (successor, withinMs) => {
+    asked.push({ successor, withinMs });
+    return 2;
   },
   restart: async (server) => (server === 'files' ? 1 : 0),
   stop: () => void asked.push('stop'),

@@ -26,6 +26,8 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
   readonly input?: string;
+  /** Another built `metad` than that of this checkout. */
+  readonly program?: string;
   /** Runs as that user; for tests that run as root. */
   readonly uid?: number;
   /** Milliseconds after which it is killed; the result's `signal` then says SIGKILL. */
@@ -42,9 +44,9 @@ export interface RunResult {
 /** Starts `metad ARGS…` and leaves the streams to the caller. */
 export const spawnMetad = (
   args: readonly string[],
-  { env = {}, cwd, uid }: Omit<RunOptions, 'input' | 'timeout'> = {},
+  { env = {}, cwd, uid, program = programPath() }: Omit<RunOptions, 'input' | 'timeout'> = {},
 ): ChildProcessWithoutNullStreams =>
-  spawn(process.execPath, [programPath(), ...args], {
+  spawn(process.execPath, [program, ...args], {
     env: plainEnvironment(env),
     cwd,
     stdio: 'pipe',

@@ -2,7 +2,7 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { isAlive, until, untilGone } from './processes.ts';
-import { spawnMetad } from './program.ts';
+import { programPath, spawnMetad } from './program.ts';
 
 export interface RawMessage {
   readonly id?: string | number | null;
@@ -38,11 +38,19 @@ export interface RawAgentOptions {
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
+  /** Another built `metad` than that of this checkout. */
+  readonly program?: string;
 }
 
 /** Spawns the shim; says nothing yet. Disposing ends its stdin and waits for it to be gone. */
-export const rawAgent = ({ home, args = [], env = {}, cwd = home }: RawAgentOptions): RawAgent => {
-  const child = spawnMetad(['shim', ...args], { cwd, env: { METAD_HOME: home, ...env } });
+export const rawAgent = ({
+  home,
+  args = [],
+  env = {},
+  cwd = home,
+  program = programPath(),
+}: RawAgentOptions): RawAgent => {
+  const child = spawnMetad(['shim', ...args], { cwd, env: { METAD_HOME: home, ...env }, program });
   const received: RawMessage[] = [];
   const garbage: string[] = [];
   let rest = '';

@@ -23,7 +23,7 @@ describe('argumentsOf()', () => {
 });
 
 describe('helloOf()', () => {
-  const self = { cwd: '/work', pid: 7, told: { callTool: false } };
+  const self = { cwd: '/work', pid: 7, program: '/m/daemon.js', node: '/n', told: { callTool: false } };
 
   test('forwards the closed list of variables and nothing else', () => {
     const environment = { SSH_AUTH_SOCK: '/s', https_proxy: 'http://p', API_KEY: 'secret', PATH: '/bin' };

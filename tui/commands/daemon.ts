@@ -4,11 +4,14 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MetadError } from '../../schema/errors.ts';
 import type { Paths } from '../../schema/paths.ts';
+import { VERSION } from '../../schema/wire.ts';
 import { type CommonOptions, type Context, DONE, FAILED, note, printJson } from '../context.ts';
 import { find, pathsFor, reach } from '../reach.ts';
 
 /** A stop may take every server's grace time and then some. */
 const STOP_MS = 30_000;
+/** How long a restart waits for calls and scripts that go on. */
+const HANDOVER_MS = 60_000;
 
 /** A process that nobody has waited for yet keeps its id, but holds nothing any more: it counts as gone. */
 const isGone = async (pid: number): Promise<boolean> => {
@@ -21,6 +24,14 @@ const isGone = async (pid: number): Promise<boolean> => {
   return stat.slice(stat.lastIndexOf(')') + 2).startsWith('Z');
 };
 
+const untilGone = async (pid: number, milliseconds: number): Promise<void> => {
+  for (const until = Date.now() + milliseconds; Date.now() < until; await sleep(20)) if (await isGone(pid)) return;
+  throw new MetadError(
+    'timeout',
+    `The daemon (pid ${pid}) has not ended within ${milliseconds / 1000} s. See \`metad logs\`; \`kill ${pid}\` ends it at once.`,
+  );
+};
+
 /**
  * Asks the daemon to end and waits until it has. Its lock is the kernel's and free when the process is gone; nobody
  * looks at the lock itself, since whoever tried it would hold it for a moment, in the way of the next daemon.
@@ -30,22 +41,20 @@ const end = async (paths: Paths): Promise<number | undefined> => {
   const client = await find(paths);
   if (!client) return undefined;
   const { pid } = await client.stop({});
-  for (const until = Date.now() + STOP_MS; Date.now() < until; await sleep(20)) if (await isGone(pid)) return pid;
-  throw new MetadError(
-    'timeout',
-    `The daemon (pid ${pid}) has not ended within ${STOP_MS / 1000} s. See \`metad logs\`; \`kill ${pid}\` ends it at once.`,
-  );
+  await untilGone(pid, STOP_MS);
+  return pid;
 };
 
-const begin = async (context: Context, options: CommonOptions, said: string): Promise<number> => {
+const begin = async (context: Context, options: CommonOptions, said: string, isAnew = false): Promise<number> => {
   const running = await find(pathsFor(context, options));
   const client = running ?? (await reach(context, options)).client;
   // Whoever types this wants their variables used, with or without a terminal; agents start shims, not this.
   const { warnings } = await client.reload({ environment: context.environment });
   const { daemon } = await client.status({});
   if (!daemon) throw new MetadError('internal', 'The daemon does not know itself. See `metad logs`.');
-  if (options.json) printJson(context, { pid: daemon.pid, version: daemon.version, started: !running });
-  else note(context, running ? `The daemon runs already (pid ${daemon.pid}).` : `${said} (pid ${daemon.pid}).`);
+  if (options.json) printJson(context, { pid: daemon.pid, version: daemon.version, started: isAnew || !running });
+  else
+    note(context, running && !isAnew ? `The daemon runs already (pid ${daemon.pid}).` : `${said} (pid ${daemon.pid}).`);
   for (const warning of new Set([...warnings, ...daemon.warnings])) note(context, `! ${warning}`);
   return DONE;
 };
@@ -60,9 +69,39 @@ export const stop = async (context: Context, options: CommonOptions): Promise<nu
   return DONE;
 };
 
-export const restart = async (context: Context, options: CommonOptions): Promise<number> => {
-  await end(pathsFor(context, options));
-  return begin(context, options, 'The daemon is running anew');
+export interface RestartOptions extends CommonOptions {
+  /** Waits for nothing that goes on. */
+  readonly now?: boolean;
+}
+
+/** Asks the daemon to hand over to this metad's own, once nothing runs any more. @returns its pid and what it waits for */
+const handOver = async (context: Context, paths: Paths): Promise<{ pid: number; waitingFor: number } | undefined> => {
+  const client = await find(paths);
+  if (!client) return undefined;
+  const { daemonProgram: program, execPath: node } = context;
+  return client
+    .handover({ version: VERSION, program, node, withinSeconds: HANDOVER_MS / 1000 })
+    .catch((error: unknown) => {
+      // A daemon from before there was such a thing, or of another protocol: it can be stopped, as ever.
+      if (error instanceof MetadError && ['not-found', 'unsupported'].includes(error.code)) return undefined;
+      throw error;
+    });
+};
+
+export const restart = async (context: Context, options: RestartOptions): Promise<number> => {
+  const paths = pathsFor(context, options);
+  const leaving = options.now === true ? undefined : await handOver(context, paths);
+  if (leaving === undefined) await end(paths);
+  else {
+    if (leaving.waitingFor > 0)
+      note(
+        context,
+        `The daemon (pid ${leaving.pid}) waits for ${leaving.waitingFor} calls and scripts to end, ` +
+          `${HANDOVER_MS / 1000} s at most; \`metad daemon restart --now\` waits for none.`,
+      );
+    await untilGone(leaving.pid, HANDOVER_MS + STOP_MS);
+  }
+  return begin(context, options, 'The daemon is running anew', true);
 };
 
 /** In the foreground, until it ends; its exit code is ours. */

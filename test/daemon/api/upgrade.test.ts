@@ -137,11 +137,18 @@ test('createUpgrade() takes a hello of half a megabyte', async () => {
 
 test.each([
   [
-    'another protocol',
+    'a later protocol, whose daemon follows',
     hello({ protocol: 9, version: '7.0.0', cwd: undefined }),
+    503,
+    'unavailable',
+    /7\.0\.0 \(protocol 9\).*0\.1\.0 \(protocol 1\).*takes over/,
+  ],
+  [
+    'an earlier protocol',
+    hello({ protocol: 0, version: '0.0.1', cwd: undefined }),
     501,
     'unsupported',
-    /7\.0\.0 \(protocol 9\).*0\.1\.0 \(protocol 1\)/,
+    /0\.0\.1 \(protocol 0\).*Restart the agent/,
   ],
   ['an unknown surface', hello({ surface: 'cod' }), 501, 'unsupported', /"cod" is unknown; there is `code`/],
   ['a surface to come', hello({ surface: 'tree' }), 501, 'unsupported', /"tree" does not exist yet.*`code`/],

@@ -1,0 +1,50 @@
+// Two versions at one time: the newer takes over when nothing is cut by it, and never gives way to an older one.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { temporaryHome } from '../helpers/home.ts';
+import { until, untilGone } from '../helpers/processes.ts';
+import { fixtureServer } from '../helpers/program.ts';
+import { rawAgent } from '../helpers/raw-agent.ts';
+import { versionAt } from '../helpers/versions.ts';
+
+const textOf = (answer: { result?: Readonly<Record<string, unknown>> }): string =>
+  JSON.stringify(answer.result?.['content'] ?? answer);
+
+test('R008: a newer shim brings the newer daemon, no running call is cut, and an older shim does not bring it back', async () => {
+  await using home = temporaryHome();
+  const log = join(home.folder, 'lab.log');
+  writeFileSync(log, '');
+  home.configure({ mcpServers: { lab: fixtureServer('e2e-lab.mjs', '--log', log) } });
+  const [older, newer] = ['1.4.0', '1.5.0'].map((version) => versionAt(home.folder, version));
+  if (older === undefined || newer === undefined) throw new Error('no programs');
+
+  await using first = rawAgent({ home: home.home, program: older });
+  await first.open();
+  expect((await home.status()).daemon?.version).toBe('1.4.0');
+  const old = (await home.daemonPid()) ?? 0;
+  const running = first.call(1, 'execute', { script: 'return lab.slow({ ms: 3000, text: "long" })' }, 30_000);
+  await until('the call runs', 10_000, async () => (await home.status()).daemon?.callsInFlight === 1);
+
+  await using second = rawAgent({ home: home.home, program: newer });
+  await second.open();
+  const meanwhile = await home.status();
+  expect(meanwhile.daemon).toMatchObject({ version: '1.4.0', successor: { version: '1.5.0' } });
+  expect(meanwhile.sessions.map(({ version }) => version).sort()).toEqual(['1.4.0', '1.5.0']);
+
+  expect(textOf(await running)).toContain('long');
+  await untilGone([old]);
+  const after = await until('the newer one serves', 10_000, async () => {
+    const status = await home.status();
+    return status.daemon?.version === '1.5.0' && status.sessions.length === 2 && status;
+  });
+  expect(after.daemon?.successor).toBeNull();
+  expect(home.daemons()).toHaveLength(1);
+
+  await using stale = rawAgent({ home: home.home, program: older });
+  await stale.open();
+  for (const agent of [first, second, stale])
+    expect(textOf(await agent.call(7, 'execute', { script: 'return 6 * 7' }))).toContain('42');
+  expect((await home.status()).daemon).toMatchObject({ pid: after.daemon?.pid, version: '1.5.0', successor: null });
+  expect(readFileSync(log, 'utf8').match(/call slow/g)?.length).toBe(1);
+});

@@ -1,0 +1,64 @@
+import { expect, test, vi } from 'vitest';
+import { createHandover } from '../../../daemon/life/handover.ts';
+import { handoverWithin, isNewer } from '../../../daemon/life/meeting.ts';
+import type { Successor } from '../../../schema/wire.ts';
+import { testClock } from '../../helpers/clock.ts';
+
+const successor = (version: string): Successor => ({ version, program: `/${version}/daemon.js`, node: '/node' });
+
+const setUp = (calls: number) => {
+  const clock = testClock();
+  const onLeave = vi.fn();
+  let inUse = calls;
+  const handover = createHandover({ inUse: () => inUse, onLeave, onChange: () => {}, isNewer, log: () => {}, clock });
+  const set = (count: number) => {
+    inUse = count;
+    handover.update();
+  };
+  return { clock, onLeave, handover, set };
+};
+
+test('createHandover() leaves at once where nothing runs, and only once', () => {
+  const { onLeave, handover, set } = setUp(0);
+  set(0);
+  expect(onLeave).not.toHaveBeenCalled();
+  handover.plan(successor('2.0.0'), 1_000);
+  handover.plan(successor('3.0.0'), 1_000);
+  set(0);
+  expect(onLeave.mock.calls).toEqual([[successor('2.0.0')]]);
+});
+
+test('createHandover() waits for the first moment without a call', () => {
+  const { clock, onLeave, handover, set } = setUp(2);
+  handover.plan(successor('2.0.0'), 60_000);
+  clock.advance(5_000);
+  set(1);
+  expect(handover.status()).toEqual({ version: '2.0.0', sinceSeconds: 5, withinSeconds: 55, waitingFor: 1 });
+  expect(onLeave).not.toHaveBeenCalled();
+  set(0);
+  expect(onLeave).toHaveBeenCalledTimes(1);
+  expect(clock.waiting()).toBe(0);
+});
+
+test('createHandover() waits no longer than asked for, by whoever asked for the shortest wait', () => {
+  const { clock, onLeave, handover } = setUp(1);
+  handover.plan(successor('3.0.0'), 60_000);
+  handover.plan(successor('2.0.0'), 1_000);
+  clock.advance(999);
+  expect(onLeave).not.toHaveBeenCalled();
+  clock.advance(1);
+  // The newest of them follows, whoever was in a hurry.
+  expect(onLeave.mock.calls).toEqual([[successor('3.0.0')]]);
+});
+
+test('handoverWithin() gives way to newer versions alone, and waits longer where the client is served', () => {
+  const own = { version: '1.4.0', protocol: 2 };
+  const asked = (version: string, protocol: number, more: object = { program: '/p', node: '/n' }) =>
+    handoverWithin({ version, protocol, ...more }, own);
+  expect(asked('1.5.0', 2)).toBe(600_000);
+  expect(asked('1.5.0', 3)).toBe(15_000);
+  for (const version of ['1.4.0', '1.3.9', '1.4.0-beta.1', 'latest', '']) expect(asked(version, 2)).toBeUndefined();
+  expect(asked('1.5.0', 1)).toBeUndefined();
+  expect(asked('1.5.0', 2, {})).toBeUndefined();
+  expect(asked('1.5.0', 2, { program: 'daemon.js', node: '/n' })).toBeUndefined();
+});
