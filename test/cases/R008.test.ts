@@ -32,6 +32,9 @@ test('R008: a newer shim brings the newer daemon, no running call is cut, and an
   expect(meanwhile.daemon).toMatchObject({ version: '1.4.0', successor: { version: '1.5.0' } });
   expect(meanwhile.sessions.map(({ version }) => version).sort()).toEqual(['1.4.0', '1.5.0']);
 
+  expect(meanwhile.daemon?.warnings.join()).toContain('1.5.0');
+  expect(second.stderr()).toContain('the daemon is metad 1.4.0, this shim metad 1.5.0');
+
   expect(textOf(await running)).toContain('long');
   await untilGone([old]);
   const after = await until('the newer one serves', 10_000, async () => {
