@@ -22,7 +22,11 @@ export interface MethodsOptions {
   readonly store: Store;
   readonly parts: Parts;
   readonly registry: Registry;
-  readonly handover: { plan(successor: Successor, withinMs: number): void; status(): SuccessorStatus | null };
+  readonly handover: {
+    plan(successor: Successor, withinMs: number): void;
+    status(): SuccessorStatus | null;
+    warning(): string | undefined;
+  };
   readonly rootOf: (cwd: string) => Promise<string | null>;
   readonly onStop: () => void;
 }
@@ -51,6 +55,7 @@ export const createMethods = (options: MethodsOptions) => {
       store.health === 'disk' ? undefined : store.health,
       environment.warning(),
       parts.typesWarning(),
+      handover.warning(),
       otherVersions(registry.all().map(({ hello }) => hello.version)),
     ].filter((warning) => warning !== undefined);
 
