@@ -90,11 +90,7 @@ export const createMethods = (options: MethodsOptions) => {
           );
           return shown.find((server) => server?.listing !== undefined) ?? shown[0];
         },
-        rootOfSession: (id) =>
-          registry
-            .all()
-            .find((session) => session.id === id)
-            ?.root() ?? null,
+        rootOfSession: (id) => registry.find(id)?.root() ?? null,
         toolWarningsOf: parts.toolWarningsOf,
         problemsOf: (name) =>
           config
