@@ -2,7 +2,7 @@
 import type { Duplex } from 'node:stream';
 import { MetadError, messageOf } from '../schema/errors.ts';
 import type { Paths } from '../schema/paths.ts';
-import { type Greeting, type Hello, type Successor, VERSION } from '../schema/wire.ts';
+import { type Greeting, type Hello, VERSION } from '../schema/wire.ts';
 import { createEvents } from './api/events.ts';
 import { createServer } from './api/server.ts';
 import { createUpgrade } from './api/upgrade.ts';
@@ -169,19 +169,13 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
   closer.add('idle', idle, (timer) => timer[Symbol.dispose]());
 
   let callOff = (): void => {};
-  const leaveTo = (successor: Successor): void => {
-    // It waits for the lock; so the way is as short as it can be, and somebody follows even if this end goes wrong.
-    callOff = startSuccessor(successor, {
-      paths,
-      environment: options.environment,
-      startedByPerson: options.startedByPerson,
-      log,
-    });
-    onEnd('hand-over');
-  };
   const handover = createHandover({
     inUse: parts.inUse,
-    onLeave: (successor) => setImmediate(leaveTo, successor),
+    prepare: async (successor) => {
+      const { environment: own, startedByPerson } = options;
+      callOff = await startSuccessor(successor, { paths, environment: own, startedByPerson });
+    },
+    onLeave: () => setImmediate(onEnd, 'hand-over'),
     onChange: () => events.emit({ kind: 'sessions' }),
     isNewer,
     log,

@@ -7,7 +7,7 @@ import { type Daemon, startDaemon } from './daemon.ts';
 import { openJournal } from './journal.ts';
 import { makeFolder } from './life/folder.ts';
 import { onSignals } from './life/signals.ts';
-import { WAIT_FLAG } from './life/successor.ts';
+import { WAIT_FLAG, WAITING } from './life/successor.ts';
 
 /**
  * `[--home DIR] [--terminal] [--wait]`: the second says that a person's shell started it, whose environment counts; the
@@ -18,8 +18,8 @@ const argument = (name: string): string | undefined => {
   return at < 0 ? undefined : process.argv[at + 1];
 };
 
-/** How long a daemon that hands over may take to close: a little more than its own limit. */
-const HANDOVER_MS = 35_000;
+/** How long a daemon that hands over may go on with calls and scripts, and then take to close. */
+const HANDOVER_MS = 12 * 60_000;
 
 /** Without an entry in the password database userInfo() throws; then $HOME decides. */
 const accountOf = () => {
@@ -55,13 +55,15 @@ const main = async (): Promise<void> => {
       journal.flushSync();
     },
   });
+  const waits = process.argv.includes(WAIT_FLAG);
+  if (waits) process.send?.(WAITING, () => process.disconnect?.());
   opening = startDaemon({
     account,
     paths,
     log,
     environment: process.env,
     startedByPerson: process.argv.includes('--terminal'),
-    lockWaitMs: process.argv.includes(WAIT_FLAG) ? HANDOVER_MS : 0,
+    lockWaitMs: waits ? HANDOVER_MS : 0,
     workerUrl: new URL('./worker.js', import.meta.url),
     pid: process.pid,
     onEnd: signals.stop,

@@ -52,7 +52,7 @@ export const main = (folder: string = __dirname): void => {
   const program = `${folder}/daemon.js`;
   const self = { told, environment, cwd, pid: process.pid, program, node: process.execPath, agent: parentName() };
   const gone = new AbortController();
-  const options = { program, environment, signal: gone.signal };
+  const options = { program, environment, signal: gone.signal, tell };
   let flushMs = FLUSH_MS.end;
 
   const session = createSession({

@@ -1,7 +1,7 @@
 // The one HTTP exchange of a shim: an Upgrade request with the hello as its body, written by hand over node:net.
 import type { Socket } from 'node:net';
 import type { Paths } from '../schema/paths.ts';
-import { type Hello, SESSION_PATH, UPGRADE } from '../schema/wire.ts';
+import { type Hello, SESSION_PATH, UPGRADE, VERSION, VERSION_HEADER } from '../schema/wire.ts';
 import { dial, dialOrStart, type StartOptions } from './connect.ts';
 
 const REPLY_LIMIT = 64 * 1024;
@@ -13,7 +13,10 @@ export interface Link {
   readonly head: Buffer;
 }
 
-type Reply = { readonly head: Buffer } | { readonly status: number; readonly message: string } | 'gone';
+type Reply =
+  | { readonly head: Buffer; readonly version: string | undefined }
+  | { readonly status: number; readonly message: string }
+  | 'gone';
 
 /** The request's bytes. The hello is no header: those overflow at 16 KB. */
 export const requestOf = (hello: Hello): Buffer => {
@@ -33,6 +36,9 @@ const messageOf = (status: number, body: string): string => {
   return `The metad daemon refused the session (HTTP ${status}). ${body.trim()}`.trim();
 };
 
+/** Null where the daemon says no version. */
+const OTHER_VERSION = new RegExp(`^${VERSION_HEADER}: *(\\S+)`, 'im');
+
 /** Reads a reply out of all bytes so far; undefined while it is not whole. `isOver`: no more will come. */
 export const replyOf = (bytes: Buffer, isOver: boolean): Reply | undefined => {
   const split = bytes.indexOf('\r\n\r\n');
@@ -40,7 +46,7 @@ export const replyOf = (bytes: Buffer, isOver: boolean): Reply | undefined => {
   const head = bytes.toString('latin1', 0, split);
   const status = Number(/^HTTP\/1\.\d (\d{3})/.exec(head)?.[1] ?? 0);
   const rest = bytes.subarray(split + 4);
-  if (status === 101) return { head: rest };
+  if (status === 101) return { head: rest, version: OTHER_VERSION.exec(head)?.[1] };
   const body = rest.toString();
   const length = /^content-length: *(\d+)/im.exec(head)?.[1];
   const isWhole = length === undefined ? /(^|\n)0\r\n\r\n$/.test(body) : rest.length >= Number(length);
@@ -85,7 +91,7 @@ export const openLink = async (
   paths: Paths,
   hello: Hello,
   mayStart: boolean,
-  options: StartOptions & { readonly signal: AbortSignal },
+  options: StartOptions & { readonly signal: AbortSignal; readonly tell?: (sentence: string) => void },
 ): Promise<Link | undefined> => {
   const { deadlineMs = 20_000, signal } = options;
   const request = requestOf(hello);
@@ -95,7 +101,14 @@ export const openLink = async (
     const socket = mayStart ? await dialOrStart(paths, { ...options, deadlineMs: left }) : await dial(paths, signal);
     if (socket === undefined) return undefined;
     const reply = await upgrade(socket, request, signal);
-    if (typeof reply === 'object' && 'head' in reply) return { socket, head: reply.head };
+    if (typeof reply === 'object' && 'head' in reply) {
+      const { head, version } = reply;
+      if (version !== undefined && version !== VERSION)
+        options.tell?.(
+          `the daemon is metad ${version}, this shim metad ${VERSION}; the newer one takes over by itself.`,
+        );
+      return { socket, head };
+    }
     signal.throwIfAborted();
     const leaving = reply === 'gone' || reply.status === 503;
     if (!leaving) throw new Error(reply.message);

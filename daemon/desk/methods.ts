@@ -23,10 +23,21 @@ export interface MethodsOptions {
   readonly store: Store;
   readonly parts: Parts;
   readonly registry: Registry;
-  readonly handover: { plan(successor: Successor, withinMs: number): void; status(): SuccessorStatus | null };
+  readonly handover: {
+    plan(successor: Successor, withinMs: number): void;
+    status(): SuccessorStatus | null;
+    warning(): string | undefined;
+  };
   readonly rootOf: (cwd: string) => Promise<string | null>;
   readonly onStop: () => void;
 }
+
+/** A line on the shims that are of another version than this daemon, where there are any. */
+const otherVersions = (versions: readonly string[]): string | undefined => {
+  const others = [...new Set(versions.filter((version) => version !== VERSION))].sort();
+  if (others.length === 0) return undefined;
+  return `Shims of another version are connected (${others.join(', ')}); the daemon is ${VERSION}. They are served, and new sessions start the installed one.`;
+};
 
 /** Loaded when somebody first asks: a daemon that serves agents alone needs none of it. */
 export const createMethods = (options: MethodsOptions) => {
@@ -45,6 +56,8 @@ export const createMethods = (options: MethodsOptions) => {
       store.health === 'disk' ? undefined : store.health,
       environment.warning(),
       parts.typesWarning(),
+      handover.warning(),
+      otherVersions(registry.all().map(({ hello }) => hello.version)),
     ].filter((warning) => warning !== undefined);
 
   return createHandlers({

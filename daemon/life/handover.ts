@@ -6,7 +6,9 @@ import { type Clock, systemClock } from './clock.ts';
 export interface HandoverOptions {
   /** Calls and scripts that go on. */
   readonly inUse: () => number;
-  /** Called once: the orderly end, with whom to start then. */
+  /** Starts it, so that it only waits for our lock. Rejects where it cannot run: then this daemon stays. */
+  readonly prepare: (successor: Successor) => Promise<void>;
+  /** Called once: the orderly end. */
   readonly onLeave: (successor: Successor) => void;
   /** Something that `status` shows has changed. */
   readonly onChange: () => void;
@@ -19,12 +21,14 @@ export interface HandoverOptions {
 export interface Handover extends Disposable {
   /**
    * Plans it, or brings a planned one forward: at the first moment without a call or script, `withinMs` from now at the
-   * latest. Of several successors the newest counts.
+   * latest. Of several successors the newest counts; one that could not run is not tried again.
    */
   plan(successor: Successor, withinMs: number): void;
   /** To be called whenever `inUse` may have become nothing. */
   update(): void;
   status(): SuccessorStatus | null;
+  /** Why a successor did not take over, as a sentence. */
+  warning(): string | undefined;
 }
 
 interface Plan {
@@ -34,36 +38,59 @@ interface Plan {
 }
 
 export const createHandover = (options: HandoverOptions): Handover => {
-  const { inUse, onLeave, onChange, isNewer, log, clock = systemClock } = options;
+  const { inUse, prepare, onLeave, onChange, isNewer, log, clock = systemClock } = options;
+  const failed = new Set<string>();
   let plan: Plan | undefined;
-  let isLeaving = false;
+  let ready: Successor | undefined;
+  let isPreparing = false;
+  let isOver = false;
+  let warning: string | undefined;
   let cancel = () => {};
 
-  const leave = (): void => {
-    if (plan === undefined || isLeaving) return;
-    isLeaving = true;
-    cancel();
-    log('handover', { to: plan.successor.version, cut: inUse() });
-    onLeave(plan.successor);
+  const begin = async (successor: Successor): Promise<void> => {
+    isPreparing = true;
+    try {
+      await prepare(successor);
+      ready = successor;
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      log('handover.failed', { to: successor.version, program: successor.program, reason });
+      failed.add(successor.program);
+      warning = `metad ${successor.version} could not take over: ${reason}`;
+      cancel();
+      plan = undefined;
+      onChange();
+    } finally {
+      isPreparing = false;
+    }
+    update();
   };
+
   const update = (): void => {
-    if (plan !== undefined && inUse() === 0) leave();
+    if (plan === undefined || isOver || isPreparing) return;
+    if (inUse() > 0 && clock.now() < plan.until) return;
+    // Made ready first: a package that does not run must never replace one that does.
+    if (ready === undefined) return void begin(plan.successor);
+    isOver = true;
+    cancel();
+    log('handover', { to: ready.version, cut: inUse() });
+    onLeave(ready);
   };
 
   return {
     plan(successor, withinMs) {
-      if (isLeaving) return;
+      if (isOver || ready !== undefined || failed.has(successor.program)) return;
       const now = clock.now();
-      const isLater = plan !== undefined && isNewer(plan.successor.version, successor.version);
+      const keeps = plan !== undefined && isNewer(plan.successor.version, successor.version);
       const next: Plan = {
-        successor: isLater && plan !== undefined ? plan.successor : successor,
+        successor: keeps && plan !== undefined ? plan.successor : successor,
         since: plan?.since ?? now,
         until: Math.min(plan?.until ?? Number.POSITIVE_INFINITY, now + withinMs),
       };
       if (plan === undefined) log('handover.planned', { to: next.successor.version, waitingFor: inUse() });
       plan = next;
       cancel();
-      cancel = clock.later(next.until - now, leave);
+      cancel = clock.later(next.until - now, update);
       onChange();
       update();
     },
@@ -77,8 +104,9 @@ export const createHandover = (options: HandoverOptions): Handover => {
             withinSeconds: Math.max(0, Math.round((plan.until - clock.now()) / 1000)),
             waitingFor: inUse(),
           },
+    warning: () => warning,
     [Symbol.dispose]() {
-      isLeaving = true;
+      isOver = true;
       cancel();
     },
   };

@@ -1,57 +1,71 @@
-// Starts the daemon that follows this one; it waits for the lock, so it may be started while this one still closes.
-import { spawn } from 'node:child_process';
+// Starts the daemon that follows this one; it waits for the lock, which this one frees last of all.
+import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
-import { messageOf } from '../../schema/errors.ts';
+import { MetadError } from '../../schema/errors.ts';
 import type { Paths } from '../../schema/paths.ts';
 import type { Successor } from '../../schema/wire.ts';
-import type { Log } from '../log.ts';
 
 export interface SuccessorOptions {
   readonly paths: Paths;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The environment is a person's own: the next daemon may take it for such too. */
   readonly startedByPerson: boolean;
-  readonly log: Log;
+  /** Milliseconds within which it must have come up. Default 15 000. */
+  readonly limitMs?: number;
 }
 
 /** A word of the daemon's command line: wait for the lock instead of leaving it to whoever has it. */
 export const WAIT_FLAG = '--wait';
 
-/**
- * In a process session of its own; gives what calls it off, as long as this daemon has the lock. Never throws: where it
- * cannot be started, whoever needs a daemon next starts one.
- */
-export const startSuccessor = (
-  { program, node, version }: Successor,
-  { paths, environment, startedByPerson, log }: SuccessorOptions,
-): (() => void) => {
-  let output: number | 'ignore' = 'ignore';
+/** What it says, by Node's own channel, when there is nothing left to do but to wait. */
+export const WAITING = 'waiting';
+
+const LIMIT_MS = 15_000;
+
+const outputOf = ({ logs }: Paths): number | 'ignore' => {
   try {
-    output = openSync(`${paths.logs}/daemon-start.log`, 'a', 0o600);
+    return openSync(`${logs}/daemon-start.log`, 'a', 0o600);
   } catch {
-    // Its first words are lost then, and nothing else.
+    return 'ignore'; // its first words are lost then, and nothing else
   }
-  const args = [
-    program,
-    ...(paths.home === undefined ? [] : ['--home', paths.home]),
-    ...(startedByPerson ? ['--terminal'] : []),
-    WAIT_FLAG,
-  ];
-  const failed = (error: unknown) => log('handover.failed', { to: version, program, error: messageOf(error) });
-  try {
-    const child = spawn(node, args, {
-      cwd: '/',
-      detached: true,
-      env: { ...environment },
-      stdio: ['ignore', output, output],
-    });
-    child.once('error', failed);
-    child.unref();
-    return () => void child.kill('SIGKILL');
-  } catch (error) {
-    failed(error);
-    return () => {};
-  } finally {
-    if (typeof output === 'number') closeSync(output);
-  }
+};
+
+const comesUp = (child: ChildProcess, limitMs: number): Promise<string | undefined> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(`it did not come up within ${limitMs / 1000} s`), limitMs);
+    const settle = (reason: string | undefined) => {
+      clearTimeout(timer);
+      resolve(reason);
+    };
+    child.once('message', (message) => settle(message === WAITING ? undefined : 'it is no metad daemon'));
+    child.once('error', (error) => settle(error.message));
+    child.once('exit', (code, signal) => settle(`it ended with ${signal ?? `exit code ${code}`}`));
+  });
+
+/**
+ * In a process session of its own. Resolves when it waits for the lock, with what calls it off: only to be used while
+ * this daemon has the lock.
+ * @throws MetadError `unavailable`: it cannot be started, or does not come up.
+ */
+export const startSuccessor = async (
+  { program, node }: Successor,
+  { paths, environment, startedByPerson, limitMs = LIMIT_MS }: SuccessorOptions,
+): Promise<() => void> => {
+  const output = outputOf(paths);
+  const home = paths.home === undefined ? [] : ['--home', paths.home];
+  const child = spawn(node, [program, ...home, ...(startedByPerson ? ['--terminal'] : []), WAIT_FLAG], {
+    cwd: '/',
+    detached: true,
+    env: { ...environment },
+    stdio: ['ignore', output, output, 'ipc'],
+  });
+  if (typeof output === 'number') closeSync(output);
+  const reason = await comesUp(child, limitMs);
+  // The channel has served; held, it would keep either end from leaving by itself.
+  if (child.connected) child.disconnect();
+  child.unref();
+  const end = () => void child.kill('SIGKILL');
+  if (reason === undefined) return end;
+  end();
+  throw new MetadError('unavailable', `${reason}; see ${paths.logs}/daemon-start.log.`);
 };

@@ -32,6 +32,9 @@ test('R008: a newer shim brings the newer daemon, no running call is cut, and an
   expect(meanwhile.daemon).toMatchObject({ version: '1.4.0', successor: { version: '1.5.0' } });
   expect(meanwhile.sessions.map(({ version }) => version).sort()).toEqual(['1.4.0', '1.5.0']);
 
+  expect(meanwhile.daemon?.warnings.join()).toContain('1.5.0');
+  expect(second.stderr()).toContain('the daemon is metad 1.4.0, this shim metad 1.5.0');
+
   expect(textOf(await running)).toContain('long');
   await untilGone([old]);
   const after = await until('the newer one serves', 10_000, async () => {
@@ -47,4 +50,21 @@ test('R008: a newer shim brings the newer daemon, no running call is cut, and an
     expect(textOf(await agent.call(7, 'execute', { script: 'return 6 * 7' }))).toContain('42');
   expect((await home.status()).daemon).toMatchObject({ pid: after.daemon?.pid, version: '1.5.0', successor: null });
   expect(readFileSync(log, 'utf8').match(/call slow/g)?.length).toBe(1);
+});
+
+test('R008: a newer package that does not run replaces nothing, and status says why', async () => {
+  await using home = temporaryHome();
+  const newer = versionAt(home.folder, '1.5.0');
+  writeFileSync(join(newer, '..', 'daemon.js'), 'process.exit(3);');
+  await home.metad(['daemon', 'start']);
+  const pid = await home.daemonPid();
+  await using agent = rawAgent({ home: home.home, program: newer });
+  await agent.open();
+  const { daemon } = await until('it was tried', 10_000, async () => {
+    const status = await home.status();
+    return status.daemon?.warnings.some((warning) => warning.includes('could not take over')) && status;
+  });
+  expect(daemon).toMatchObject({ pid, successor: null });
+  expect(daemon?.warnings.join()).toMatch(/metad 1\.5\.0 could not take over: it ended with exit code 3/);
+  expect(textOf(await agent.call(1, 'execute', { script: 'return 6 * 7' }))).toContain('42');
 });

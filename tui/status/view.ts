@@ -19,12 +19,13 @@ export interface Block {
 /** The daemon in one or two lines, cut to `width`. */
 export const daemonLines = ({ daemon }: Status, age: number, width: number): Line[] => {
   if (daemon === null) return [[span('No daemon is running.', 'strong')]];
-  const { version, pid, uptimeSeconds, memoryBytes, callsInFlight, store, home } = daemon;
+  const { version, pid, uptimeSeconds, memoryBytes, callsInFlight, successor, store, home } = daemon;
   const facts = [
     `pid ${pid}`,
     `up ${formatDuration(uptimeSeconds + age)}`,
     formatBytes(memoryBytes),
     `${plural(callsInFlight, 'call')} in flight`,
+    ...(successor === null ? [] : [`hands over to ${clean(successor.version)}, waits for ${successor.waitingFor}`]),
   ].join(' · ');
   const name = `metad ${version}`;
   const place = `store ${clean(store)} · ${clean(home)}`;
