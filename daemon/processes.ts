@@ -21,6 +21,8 @@ export interface ProcessTable {
   list(): Promise<readonly Process[]>;
   /** The command line now, arguments apart by spaces; a program may change its own. Undefined where it has ended. */
   command(process: Process): Promise<string | undefined>;
+  /** A variable of the environment that it was started with. Undefined without it, and where nobody tells. */
+  variable(process: Process, name: string): Promise<string | undefined>;
   /** Differs from start to start of the machine; empty where that is not known. */
   boot(): Promise<string>;
 }
@@ -94,6 +96,13 @@ export const createProcessTable = (proc = '/proc'): ProcessTable => ({
     if (command !== undefined) return command;
     const words = await readFile(`${proc}/${pid}/cmdline`, 'utf8').catch(() => undefined);
     return words?.split('\0').join(' ').trim();
+  },
+  async variable({ pid }, name) {
+    const text = await readFile(`${proc}/${pid}/environ`, 'utf8').catch(() => '');
+    return text
+      .split('\0')
+      .find((entry) => entry.startsWith(`${name}=`))
+      ?.slice(name.length + 1);
   },
   boot: async () => (await readFile(`${proc}/sys/kernel/random/boot_id`, 'utf8').catch(() => '')).trim(),
 });

@@ -1,4 +1,5 @@
 // Which process groups this daemon has running, one small file each, so that the next daemon can end what a killed one left.
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf } from '../../../schema/errors.ts';
@@ -11,6 +12,10 @@ export interface RecordsOptions {
   readonly folder: string;
   readonly table: ProcessTable;
   readonly log: Log;
+  /** The word that this daemon's servers get into their environment. */
+  readonly mark: string;
+  /** The start of the machine, as the table tells it. */
+  readonly boot: string;
 }
 
 export interface GroupRecords {
@@ -28,7 +33,7 @@ export interface GroupRecords {
 const SUFFIX = '.json';
 
 /** Never fails: what cannot be written on a full disk is said once, and the servers run on. */
-export const createRecords = ({ folder, table, log }: RecordsOptions): GroupRecords => {
+export const createRecords = ({ folder, table, log, mark, boot }: RecordsOptions): GroupRecords => {
   const own = new Map<number, { readonly server: string; written: string }>();
   let isSaid = false;
   /** One thing after the other, so that a file never comes back after its removal. */
@@ -36,12 +41,24 @@ export const createRecords = ({ folder, table, log }: RecordsOptions): GroupReco
 
   const pathOf = (group: number): string => join(folder, `${group}${SUFFIX}`);
 
+  const failed = (error: unknown): void => {
+    if (!isSaid) log('groups.unrecorded', { folder, error: messageOf(error) });
+    isSaid = true;
+  };
   const quietly = (work: () => Promise<void>): Promise<void> => {
-    last = last.then(work).catch((error: unknown) => {
-      if (!isSaid) log('groups.unrecorded', { folder, error: messageOf(error) });
-      isSaid = true;
-    });
+    last = last.then(work).catch(failed);
     return last;
+  };
+
+  /** At once, since the daemon may be killed at any moment: the mark tells the rest. Who belongs to it is looked up later. */
+  const note = (server: string, group: number): void => {
+    try {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      const record: GroupRecord = { server, group, boot, mark, seen: [] };
+      writeFileSync(pathOf(group), JSON.stringify(record), { mode: 0o600 });
+    } catch (error) {
+      failed(error);
+    }
   };
 
   const seenOf = async (group: number, all: readonly Process[]): Promise<readonly Seen[]> => {
@@ -53,10 +70,10 @@ export const createRecords = ({ folder, table, log }: RecordsOptions): GroupReco
     });
   };
 
-  const write = async (group: number, all: readonly Process[], boot: string): Promise<void> => {
+  const write = async (group: number, all: readonly Process[]): Promise<void> => {
     const entry = own.get(group);
     if (entry === undefined) return;
-    const record: GroupRecord = { server: entry.server, group, boot, seen: await seenOf(group, all) };
+    const record: GroupRecord = { server: entry.server, group, boot, mark, seen: await seenOf(group, all) };
     const text = JSON.stringify(record);
     if (text === entry.written || record.seen.length === 0) return;
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -69,7 +86,8 @@ export const createRecords = ({ folder, table, log }: RecordsOptions): GroupReco
   return {
     add(server, group) {
       own.set(group, { server, written: '' });
-      void quietly(async () => write(group, await table.list(), await table.boot()));
+      note(server, group);
+      void quietly(async () => write(group, await table.list()));
       return () => {
         own.delete(group);
         return quietly(() => rm(pathOf(group), { force: true }));
@@ -78,8 +96,8 @@ export const createRecords = ({ folder, table, log }: RecordsOptions): GroupReco
     refresh: () =>
       quietly(async () => {
         if (own.size === 0) return;
-        const [all, boot] = await Promise.all([table.list(), table.boot()]);
-        for (const group of own.keys()) await write(group, all, boot);
+        const all = await table.list();
+        for (const group of own.keys()) await write(group, all);
       }),
     async read() {
       const names = await readdir(folder).catch(() => []);
