@@ -128,7 +128,7 @@ export const createParts = (options: PartsOptions): Parts => {
     return createPool({
       log,
       expand: createExpander(environment.variables),
-      baseEnvironment: () => ({ ...environment.base(), ...mark }),
+      baseEnvironment: () => ({ ...environment.base(), ...mark() }),
       home: options.home,
       logs: `${options.logs}/servers`,
       onGroup: (server, group) => {

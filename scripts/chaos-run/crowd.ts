@@ -32,6 +32,8 @@ export interface Crowd extends AsyncDisposable {
   shims(): number[];
   /** A sentence for each session that has ended by itself. */
   lost(): string[];
+  /** What the shims that live wrote to stderr. */
+  words(): string[];
 }
 
 interface Member {
@@ -138,6 +140,7 @@ export const createCrowd = ({ home, workspaces, book, program }: CrowdOptions): 
       [...members].flatMap(([slot, { agent }]) =>
         agent.closed() ? [`the session in slot ${slot} has ended by itself; its shim said: ${agent.stderr()}`] : [],
       ),
+    words: () => [...members].map(([slot, { agent }]) => `slot ${slot}, shim ${agent.pid}: ${agent.stderr().trim()}`),
     async [Symbol.asyncDispose]() {
       await Promise.allSettled([...members.keys()].map((slot) => crowd.leave(slot)));
     },

@@ -26,7 +26,7 @@ const shown = ({ pid, args }: Process): string => `${pid} ${args.join(' ').slice
 export const descriptorsOf = (pid: number): number => readdirSync(`/proc/${pid}/fd`).length;
 
 /** Descriptors that a daemon may hold at most, with so many sessions and instances: sockets, pipes, files, threads. */
-const mostDescriptors = (sessions: number, instances: number): number => 90 + 2 * sessions + 5 * instances;
+const mostDescriptors = (sessions: number, instances: number): number => 200 + 2 * sessions + 5 * instances;
 
 export const lookAtRest = async ({ home, control, own, shims, version }: RestOptions): Promise<Rest> => {
   const wrong: string[] = [];

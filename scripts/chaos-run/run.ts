@@ -213,6 +213,7 @@ const run = async (options: ChaosOptions, give: (report: ChaosReport) => void): 
     }
     if (home.daemons().length === 0) await home.metad(['daemon', 'start'], { program: programs.newest() });
     if (faults.length > 0) {
+      log.push(...crowd.words());
       const tail = await home.metad(['logs'], { program: programs.newest() }).catch(() => undefined);
       log.push(`the end of the daemon's log:\n${tail?.stdout.split('\n').slice(-60).join('\n')}`);
     }

@@ -8,8 +8,8 @@ import { createRecords, type GroupRecords } from './records.ts';
 
 export interface Groups extends AsyncDisposable {
   readonly add: GroupRecords['add'];
-  /** What every process that is started must get into its environment. */
-  readonly environment: Readonly<Record<string, string>>;
+  /** What a server that is about to be started must get into its environment; asked for anew at each start. */
+  readonly environment: () => Readonly<Record<string, string>>;
   /** Resolves when nothing of an earlier daemon runs any more; never rejects. */
   readonly reaped: Promise<void>;
 }
@@ -31,7 +31,10 @@ export const openGroups = async ({ folder, log, refreshMs = REFRESH_MS }: Groups
   const timer = setInterval(() => void records.refresh(), refreshMs).unref();
   return {
     add: records.add,
-    environment: { [MARK]: mark },
+    environment: () => {
+      records.announce();
+      return { [MARK]: mark };
+    },
     reaped: reap({ records, table, log }),
     [Symbol.asyncDispose]: async () => {
       clearInterval(timer);

@@ -36,7 +36,7 @@ const living = async (table: ProcessTable, records: readonly GroupRecord[]): Pro
   const closely = async (one: Process): Promise<Living> => ({
     ...one,
     command: (numbers.has(one.pid) ? await table.command(one) : undefined) ?? '',
-    mark: (groups.has(one.group) ? await table.variable(one, MARK) : undefined) ?? '',
+    mark: (groups.has(0) || groups.has(one.group) ? await table.variable(one, MARK) : undefined) ?? '',
   });
   return Promise.all((await table.list()).map(closely));
 };

@@ -11,12 +11,14 @@ export interface Seen {
 
 export interface GroupRecord {
   readonly server: string;
-  /** The number of the group and of the process that leads it. */
+  /** The number of the group and of the process that leads it; 0 of one that is being started. */
   readonly group: number;
   /** The start of the machine in which it ran; empty where that is not known. */
   readonly boot: string;
   /** The word that all of the group have in their environment; empty where nobody can look it up. */
   readonly mark: string;
+  /** Of one that is being started: it is none that started before, in the clock of `Process.started`. */
+  readonly after?: number;
   /** The leader first, then whatever belonged to it when it was last looked at. */
   readonly seen: readonly Seen[];
 }
@@ -43,11 +45,12 @@ export const parseRecord = (text: string): GroupRecord | undefined => {
     return undefined;
   }
   if (!isObject(value)) return undefined;
-  const { server, group, boot, seen, mark = '' } = value;
-  if (typeof server !== 'string' || !Number.isSafeInteger(group) || Number(group) <= 1) return undefined;
+  const { server, group, boot, seen, mark = '', after } = value;
+  if (typeof server !== 'string' || !Number.isSafeInteger(group)) return undefined;
   if (typeof mark !== 'string' || typeof boot !== 'string' || !Array.isArray(seen) || !seen.every(isSeen))
     return undefined;
-  return { server, group: Number(group), boot, mark, seen };
+  if (group === 0) return typeof after === 'number' ? { server, group, boot, mark, after, seen: [] } : undefined;
+  return Number(group) <= 1 ? undefined : { server, group: Number(group), boot, mark, seen };
 };
 
 /** What is left of a recorded group. */
@@ -68,7 +71,9 @@ export interface Left {
 export const leftOf = (record: GroupRecord, boot: string, living: readonly Living[]): Left => {
   const none: Left = { group: null, processes: [] };
   if (record.boot !== boot) return none;
-  const isMarked = ({ group, mark }: Living) => group === record.group && mark !== '' && mark === record.mark;
+  const { after = Number.POSITIVE_INFINITY } = record;
+  const isMarked = ({ group, started, mark }: Living) =>
+    mark !== '' && mark === record.mark && (record.group === 0 ? Number(started) >= after : group === record.group);
   const wasSeen = (process: Living) =>
     record.seen.some(
       ({ pid, started, command }) =>

@@ -54,6 +54,9 @@ describe('leftOf()', () => {
       group: null,
       pids: [],
     });
+    // Killed in the moment of a start: nobody knows its number.
+    expect(pids(leftOf({ ...unseen, group: 0, after: 8 }, BOOT, now)).pids).toEqual([103, 104]);
+    expect(pids(leftOf({ ...unseen, group: 0, after: 10 }, BOOT, now)).pids).toEqual([]);
     expect(pids(leftOf({ ...unseen, mark: '' }, BOOT, [living(103, '9', 'child')])).pids).toEqual([]);
   });
 
