@@ -77,6 +77,8 @@ export interface DaemonStatus {
   readonly socket: string;
   readonly memoryBytes: number;
   readonly callsInFlight: number;
+  /** What the event loop of the daemon holds, counted by Node's names: `Timeout`, `PipeWrap`, …; for finding leaks. */
+  readonly resources: Readonly<Record<string, number>>;
   /** `disk`, or why the database is not used. */
   readonly store: string;
   /** The metad that takes over as soon as nothing runs any more, or null. */

@@ -5,6 +5,7 @@ import type { JsonObject } from '../../schema/tool.ts';
 import { PROTOCOL, type Successor, type SuccessorStatus, VERSION } from '../../schema/wire.ts';
 import { createHandlers } from '../api/handlers.ts';
 import { createMemory, type Tree } from '../api/memory.ts';
+import { resourcesNow } from '../api/resources.ts';
 import type { Environment } from '../config/environment.ts';
 import type { ConfigSource } from '../config/source.ts';
 import type { Registry } from '../session/registry.ts';
@@ -77,6 +78,7 @@ export const createMethods = (options: MethodsOptions) => {
       socket: paths.socket,
       memoryBytes: (await memory.ofProcess(pid)) ?? 0,
       callsInFlight: calls.running().length,
+      resources: resourcesNow(),
       store: store.health,
       successor: handover.status(),
       warnings: warnings(),

@@ -29,6 +29,7 @@ export const sampleStatus = (home: string, pid = process.pid): Status => ({
     socket: `${home}/metad.sock`,
     memoryBytes: 88 * 1024 * 1024,
     callsInFlight: 1,
+    resources: { Timeout: 2 },
     store: 'disk',
     successor: null,
     warnings: ['config.json:4:7: `mcpServers.web.foo` is not known to metad.'],
