@@ -31,8 +31,8 @@ export interface OpenRequest {
   readonly onToolsChanged: () => void;
   /** A log message of the server's. */
   readonly onMessage: (params: JsonObject) => void;
-  /** Answers what the server asks of us: roots, elicitation, sampling. */
-  readonly onRequest: (request: JSONRPCRequest, signal: AbortSignal) => Promise<Result>;
+  /** Answers what the server asks of us: roots, elicitation, sampling. `related`: the id of the call that it is for. */
+  readonly onRequest: (request: JSONRPCRequest, signal: AbortSignal, related?: string) => Promise<Result>;
 }
 
 /** Newest revision without `initialize`; tried once where a server refuses `initialize`. */

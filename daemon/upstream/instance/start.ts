@@ -26,7 +26,7 @@ export interface StartRequest {
   readonly onNoise: () => void;
   readonly onToolsChanged: () => void;
   readonly onMessage: (params: JsonObject) => void;
-  readonly answer: (method: string, params: JsonObject, signal: AbortSignal) => Promise<Result>;
+  readonly answer: (method: string, params: JsonObject, signal: AbortSignal, related?: string) => Promise<Result>;
 }
 
 /** A start that hangs gives its turn on after this, so that hanging servers do not keep the others from starting. */
@@ -60,7 +60,8 @@ export const startInstance = async (request: StartRequest): Promise<Connection |
             },
             onToolsChanged: request.onToolsChanged,
             onMessage: request.onMessage,
-            onRequest: ({ method, params }, ends) => request.answer(method, (params ?? {}) as JsonObject, ends),
+            onRequest: ({ method, params }, ends, related) =>
+              request.answer(method, (params ?? {}) as JsonObject, ends, related),
           },
           scope,
         ).then(async (opened) => {
