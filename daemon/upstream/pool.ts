@@ -219,6 +219,7 @@ export const createPool = (options: PoolOptions): Pool => {
         const before = distinct(entry.users.values());
         entry.users.delete(session);
         const { instance } = entry;
+        instance.levelChanged();
         if (instance.lease.definition.sharing === 'session') retire(key, entry, 0);
         else if (entry.users.size === 0 && instance.status().state === 'cold') entries.delete(key);
         else if (

@@ -32,7 +32,7 @@ export interface InstanceParts {
   readonly roots: () => Promise<JsonObject>;
 }
 
-export interface CallRequest extends Omit<Call, 'server' | 'timeoutMs' | 'origin' | 'roots'> {
+export interface CallRequest extends Omit<Call, 'server' | 'timeoutMs' | 'origin' | 'roots' | 'level'> {
   /** It may run twice. */
   readonly isRepeatable: boolean;
 }

@@ -4,7 +4,7 @@ import { MetadError, messageOf } from '../../../schema/errors.ts';
 import type { Level } from '../../../schema/level.ts';
 import type { JsonObject, ToolResult } from '../../../schema/tool.ts';
 import { reasonOf, settledWithin, unlessAborted } from '../../scope.ts';
-import { askCause, type CallInFlight } from '../call/ask.ts';
+import { askCause, type CallInFlight, mayHaveAsked } from '../call/ask.ts';
 import { callTool } from '../call/call.ts';
 import type { Connection } from '../connect/handshake.ts';
 import { Broken, NotSent, quoted } from '../failure.ts';
@@ -83,9 +83,10 @@ export const createInstance = (lease: Lease, parts: InstanceParts): Instance => 
     track(lost.close());
   };
 
-  const answer = async (method: string, params: JsonObject, signal: AbortSignal): Promise<Result> => {
+  const answer = async (method: string, params: JsonObject, signal: AbortSignal, related?: string): Promise<Result> => {
     if (method === 'roots/list') return (await parts.roots()) as Result;
-    return (await askCause({ method, params }, [...flights], signal, parts.onAskedInDoubt)) as Result;
+    const calls = mayHaveAsked(flights, related);
+    return (await askCause({ method, params }, calls, signal, parts.onAskedInDoubt)) as Result;
   };
 
   const start = async (): Promise<Connection> => {
@@ -137,6 +138,8 @@ export const createInstance = (lease: Lease, parts: InstanceParts): Instance => 
     const level = parts.level();
     if (level === undefined || level === told || connection?.client.getServerCapabilities()?.logging === undefined)
       return;
+    // A modern server is told with each call.
+    if (connection.client.getProtocolEra() === 'modern') return;
     told = level;
     connection.client.setLoggingLevel(level).catch((error: unknown) => parts.log.line('metad', messageOf(error)));
   };
@@ -185,9 +188,10 @@ export const createInstance = (lease: Lease, parts: InstanceParts): Instance => 
   /** @param lost why an earlier try may have run. @param repeated an earlier try was surely not sent. */
   const attemptCall = async (request: CallRequest, lost?: Broken, repeated = false): Promise<ToolResult> => {
     const open = await ready(request.scope.signal);
-    const { timeoutMs, origin } = { timeoutMs: definition.callTimeoutMs, origin: definition.origin };
+    const { callTimeoutMs: timeoutMs, origin } = definition;
+    const { roots, level } = parts;
     try {
-      return await callTool(open, { ...request, server: name, timeoutMs, origin, roots: parts.roots }, flights);
+      return await callTool(open, { ...request, server: name, timeoutMs, origin, roots, level }, flights);
     } catch (error) {
       // A process that exits during a call would most likely do so again; a connection breaks for reasons of its own.
       const isAgain = request.isRepeatable && lost === undefined && open.pid === null;
