@@ -10,6 +10,7 @@ import type { Connection } from '../connect/handshake.ts';
 import { Broken, NotSent, quoted } from '../failure.ts';
 import type { Lease } from '../lease.ts';
 import { createLister } from '../list/lister.ts';
+import { createResources } from '../resources/resources.ts';
 import type { CallRequest, Instance, InstanceParts } from './contract.ts';
 import { startInstance } from './start.ts';
 import { COLD, type Event, next, type State } from './state.ts';
@@ -67,7 +68,7 @@ export const createInstance = (lease: Lease, parts: InstanceParts): Instance => 
 
   const usage = createUsage(
     () => definition.idleMs,
-    lister.busy,
+    () => lister.busy() || resources.busy(),
     () => {
       if (connection !== undefined) void stop().then(parts.onIdle);
     },
@@ -112,6 +113,7 @@ export const createInstance = (lease: Lease, parts: InstanceParts): Instance => 
         if (connection !== undefined) lister.changed(connection);
       },
       onMessage: parts.onMessage,
+      onResourceUpdated: resources.updated,
       answer,
     });
     if (mine.aborted) {
@@ -127,6 +129,7 @@ export const createInstance = (lease: Lease, parts: InstanceParts): Instance => 
     move({ kind: 'ready' });
     told = undefined;
     tellLevel();
+    resources.renew();
     void opened.ended.then((why) => lose(opened, why));
     lister.get(opened).catch(() => {});
     usage.touch();
@@ -183,6 +186,16 @@ export const createInstance = (lease: Lease, parts: InstanceParts): Instance => 
     return ran;
   };
 
+  const resources = createResources({
+    server: name,
+    connection: () => connection,
+    ready: (signal) => ready(signal),
+    limitMs: () => definition.callTimeoutMs,
+    onUse: () => usage.touch(),
+    onUpdated: parts.onResourceUpdated,
+    log: (line) => parts.log.line('metad', line),
+  });
+
   const takeTurn = createTurns(() => definition, parts.asks);
 
   /** @param lost why an earlier try may have run. @param repeated an earlier try was surely not sent. */
@@ -207,6 +220,7 @@ export const createInstance = (lease: Lease, parts: InstanceParts): Instance => 
 
   return {
     lease,
+    resources,
     async call(latest, request) {
       definition = latest;
       usage.begin();

@@ -26,6 +26,7 @@ export interface StartRequest {
   readonly onNoise: () => void;
   readonly onToolsChanged: () => void;
   readonly onMessage: (params: JsonObject) => void;
+  readonly onResourceUpdated: (params: JsonObject) => void;
   readonly answer: (method: string, params: JsonObject, signal: AbortSignal, related?: string) => Promise<Result>;
 }
 
@@ -60,6 +61,7 @@ export const startInstance = async (request: StartRequest): Promise<Connection |
             },
             onToolsChanged: request.onToolsChanged,
             onMessage: request.onMessage,
+            onResourceUpdated: request.onResourceUpdated,
             onRequest: ({ method, params }, ends, related) =>
               request.answer(method, (params ?? {}) as JsonObject, ends, related),
           },
