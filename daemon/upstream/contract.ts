@@ -3,7 +3,7 @@ import type { Definition } from '../../schema/config.ts';
 import type { Level } from '../../schema/level.ts';
 import type { Json, JsonObject, Listing, ToolResult } from '../../schema/tool.ts';
 import type { InstanceState } from '../../schema/wire.ts';
-import type { Resources } from './resources/resources.ts';
+import type { Resources } from './resources/contract.ts';
 
 /** For whom something is done: decides which instance serves it. */
 export interface Owner {

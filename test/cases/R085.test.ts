@@ -1,6 +1,8 @@
 // Whom a shared server's question reaches: the session whose call caused it, or nobody.
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
+import { connectAgent } from '../helpers/agent.ts';
 import { temporaryHome } from '../helpers/home.ts';
 import { until } from '../helpers/processes.ts';
 import { fixtureServer } from '../helpers/program.ts';
@@ -69,6 +71,40 @@ test('R085: a question reaches the session that caused it, or nobody; after a ra
   // Known to the next daemon too.
   await home.metad(['daemon', 'restart']);
   expect(await race(5)).toEqual([accepted('Alice'), accepted('Bob')]);
+});
+
+test('R085: every kind of question comes back to the one agent that caused it; a race is asked in turn the next time', async () => {
+  await using home = temporaryHome({
+    mcpServers: { eliciting: { ...fixtureServer('eliciting.mjs'), sharing: 'user' } },
+  });
+  const asked: string[] = [];
+  const connect = (name: string) =>
+    connectAgent({
+      home: home.home,
+      workspace: home.folder,
+      name,
+      options: { capabilities: { elicitation: {}, sampling: {} } },
+      onQuestion: (method) => {
+        asked.push(`${name}: ${method}`);
+        const content = { type: 'text', text: name };
+        return method === 'elicitation/create'
+          ? { action: 'accept', content: { name } }
+          : { role: 'assistant', content, model: name };
+      },
+    });
+  await using alice = await connect('alice');
+  await using bob = await connect('bob');
+  const script = 'return [await eliciting.form(), await eliciting.sample(), await eliciting.roots()]';
+  const answers = JSON.stringify(await alice.run(script));
+  expect(answers).toContain(pathToFileURL(home.folder).href);
+  expect(answers).toContain('"model":"alice"');
+  expect(asked).toEqual(['alice: elicitation/create', 'alice: sampling/createMessage']);
+
+  const hesitate = (agent: typeof alice) => agent.run('return eliciting.hesitate({ ms: 500 })');
+  const race = () => Promise.all([hesitate(alice), hesitate(bob)]);
+  expect((await race())[0]).toMatchObject({ result: { action: 'cancel' } });
+  const named = (name: string) => ({ result: { action: 'accept', content: { name } } });
+  expect(await race()).toEqual([named('alice'), named('bob')]);
 });
 
 test('R085: a session’s own instance hears the agent’s own roots', async () => {

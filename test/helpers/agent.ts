@@ -70,6 +70,8 @@ export interface AgentOptions {
   readonly cwd?: string;
   /** What the agent calls itself. */
   readonly name?: string;
+  /** Answers what servers ask of the agent (of the 2.x client: declare the capability in `options` too). */
+  readonly onQuestion?: (method: string) => object;
   /** Options of the 2.x client: capabilities, handlers of changes, … */
   readonly options?: ClientOptions;
 }
@@ -139,6 +141,8 @@ const wireV2 = (options: AgentOptions, modern: boolean): Wired => {
       ...options.options,
     },
   );
+  const { onQuestion } = options;
+  if (onQuestion) client.fallbackRequestHandler = async ({ method }) => ({ ...onQuestion(method) });
   const transport = new StdioClientTransport(shimCommand(options));
   return {
     transport,

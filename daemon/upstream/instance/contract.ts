@@ -6,7 +6,7 @@ import type { Call } from '../call/call.ts';
 import type { InstanceStatus, Listed, PoolOptions } from '../contract.ts';
 import type { Gate } from '../gate.ts';
 import type { Lease } from '../lease.ts';
-import type { Resources } from '../resources/resources.ts';
+import type { Resources } from '../resources/contract.ts';
 import type { Link } from '../stdio/link.ts';
 import type { ServerLog } from '../stdio/logs.ts';
 
