@@ -156,6 +156,9 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
     onMessage: (sessions, server, params) => {
       for (const id of sessions) registry.find(id)?.message(server, params);
     },
+    onResourceUpdated: (sessions, params) => {
+      for (const id of sessions) registry.find(id)?.resourceUpdated(params);
+    },
     levelOf: (id) => registry.find(id)?.level(),
     askerOf: (id) => registry.find(id)?.asker(),
     onCatalogChanged: (from, to, change) => {
@@ -218,6 +221,7 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
     config: config.config,
     registry,
     desk: parts.desk,
+    resources: parts.resources,
     workspaceOf: (hello) => workspaceOf(hello, folders),
     rootFrom: (folder) => rootOfDeclared([folder], folders),
     concerns: (key, root) =>

@@ -21,6 +21,7 @@ import { type Late, late } from '../late.ts';
 import type { Log } from '../log.ts';
 import { createLedger, type Ledger } from '../run/ledger.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
+import type { AgentResources } from '../session/resources.ts';
 import type { Choices, Store } from '../store/store.ts';
 import type { SurfacePorts } from '../surface/ports.ts';
 import { findChecker, missingChecker } from '../types/find.ts';
@@ -33,6 +34,7 @@ import { createMismatches } from './call/mismatch.ts';
 import { createContact } from './contact.ts';
 import { createDesk } from './desk.ts';
 import { createKeeping } from './keeping.ts';
+import { createAgentResources } from './resources/resources.ts';
 import { createTypeNotes } from './type-notes.ts';
 
 export interface PartsOptions {
@@ -52,6 +54,7 @@ export interface PartsOptions {
   readonly onUse: () => void;
   /** A log message of a server that these sessions use. */
   readonly onMessage: (sessions: Iterable<string>, server: string, params: JsonObject) => void;
+  readonly onResourceUpdated: (sessions: readonly string[], params: JsonObject) => void;
   readonly levelOf: (session: string) => Level | undefined;
   readonly askerOf: (session: string) => Asker | undefined;
   readonly onCatalogChanged: (from: number, to: number, change: Change) => void;
@@ -70,6 +73,7 @@ export interface Parts {
   readonly calls: CallPath;
   readonly ledger: Ledger;
   readonly desk: (caller: Caller) => SurfacePorts;
+  readonly resources: (caller: Caller) => AgentResources;
   /** What is odd about a server's tools, as far as it is known. */
   readonly toolWarningsOf: (server: ViewServer) => readonly string[];
   /** Calls and scripts going on now. */
@@ -138,6 +142,7 @@ export const createParts = (options: PartsOptions): Parts => {
       home: options.home,
       logs: `${options.logs}/servers`,
       onMessage: options.onMessage,
+      onResourceUpdated: (sessions, _, params) => options.onResourceUpdated(sessions, params),
       levelOf: options.levelOf,
       askerOf: options.askerOf,
       marks: store,
@@ -212,6 +217,11 @@ export const createParts = (options: PartsOptions): Parts => {
     keeping: createKeeping({ store, choices: options.choices }),
     ledger,
   });
+  const resources = createAgentResources({
+    pool,
+    servers: (root) => catalog.viewOf(config().servers, root).servers.map(({ definition }) => definition),
+    log,
+  });
   const toolWarningsOf = (server: ViewServer) => [...declarations.warningsOf(server), ...watchResult.of(server.tools)];
   const typesWarning = () => (config().execute.typeNotes ? missingChecker(own) : undefined);
   const inUse = () => ledger.running() + calls.running().length;
@@ -226,6 +236,7 @@ export const createParts = (options: PartsOptions): Parts => {
     calls,
     ledger,
     desk,
+    resources,
     toolWarningsOf,
     inUse,
   };

@@ -6,6 +6,7 @@ import type { Hello } from '../../schema/wire.ts';
 import { checkSurface } from '../api/hello.ts';
 import type { Log } from '../log.ts';
 import type { Registry } from '../session/registry.ts';
+import type { AgentResources } from '../session/resources.ts';
 import { openSession, type Session } from '../session/session.ts';
 import { createCodeSurface } from '../surface/code.ts';
 import type { SurfacePorts } from '../surface/ports.ts';
@@ -16,6 +17,7 @@ export interface ReceptionOptions {
   readonly config: () => Config;
   readonly registry: Registry;
   readonly desk: (caller: Caller) => SurfacePorts;
+  readonly resources: (caller: Caller) => AgentResources;
   /** The workspace of a hello (what it was told, else where it stands). @throws MetadError where `--workspace` names no folder. */
   readonly workspaceOf: (hello: Hello) => Promise<string | null>;
   readonly rootFrom: (folder: string) => Promise<string | null>;
@@ -62,6 +64,7 @@ export const createReception =
         onLevel: options.onLevel,
         onChange,
         viewFor: (opened) => createCodeSurface(options.desk(callerOf(opened)), hello.callTool === true),
+        resourcesFor: (opened) => options.resources(callerOf(opened)),
         onClose: (closed) => {
           registry.remove(closed);
           onGone(closed.id);

@@ -23,6 +23,7 @@ import type { CallScope, SurfaceTool } from '../surface/ports.ts';
 import type { Asker } from '../upstream/pool.ts';
 import { createHearers } from './messages.ts';
 import { startProgress } from './progress.ts';
+import { type AgentResources, resourcesCapability, serveResources } from './resources.ts';
 import { createSocketTransport } from './transport.ts';
 
 /** How long a person may take over a question that a server asks by way of the agent. */
@@ -44,6 +45,8 @@ export interface Agent {
   readonly toolsChanged: () => void;
   /** A server's log message, for as far as the agent asked for such. */
   readonly message: (server: string, params: JsonObject) => void;
+  /** A resource to which it has subscribed has changed. */
+  readonly resourceUpdated: (params: JsonObject) => void;
   readonly close: () => void;
 }
 
@@ -53,6 +56,7 @@ export interface AgentOptions {
   readonly instructions: () => string;
   readonly tools: () => readonly SurfaceTool[];
   readonly call: (name: string, args: JsonObject, scope: CallScope) => Promise<ToolResult>;
+  readonly resources?: AgentResources | undefined;
   /** A legacy agent is initialized, or its roots changed; `roots` asks it for the folder of its first root. */
   readonly onReady: (roots: () => Promise<string | undefined>) => Promise<void>;
   /** How serious the log messages must be that the agent wants; undefined: it wants none. */
@@ -108,7 +112,14 @@ export const serveAgent = (options: AgentOptions): Agent => {
     era = served;
     const server = new Server(
       { name: 'metad', version: VERSION },
-      { capabilities: { tools: { listChanged: true }, logging: {} }, instructions: options.instructions() },
+      {
+        capabilities: {
+          tools: { listChanged: true },
+          logging: {},
+          ...(options.resources && { resources: resourcesCapability(served) }),
+        },
+        instructions: options.instructions(),
+      },
     );
     server.setRequestHandler('tools/list', (_, context) => {
       peer ??= peerOf(server, context);
@@ -134,6 +145,7 @@ export const serveAgent = (options: AgentOptions): Agent => {
         progress.stop();
       }
     });
+    if (options.resources) serveResources(server, options.resources, { era: served, log });
     if (served === 'legacy')
       server.setRequestHandler('logging/setLevel', ({ params }) => {
         deafen();
@@ -178,6 +190,10 @@ export const serveAgent = (options: AgentOptions): Agent => {
       current?.sendToolListChanged().catch((error: unknown) => log('session.push-failed', { error: messageOf(error) }));
     },
     message: hearers.offer,
+    resourceUpdated: (params) => {
+      if (era === 'modern' || current === undefined) return;
+      pass(current.notification({ method: 'notifications/resources/updated', params: { ...params } } as never));
+    },
     close: () => {
       handle.close().catch((error: unknown) => log('session.close-failed', { error: messageOf(error) }));
       socket.end();

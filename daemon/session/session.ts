@@ -10,6 +10,7 @@ import { settledWithin } from '../scope.ts';
 import type { SurfaceView } from '../surface/ports.ts';
 import type { Asker } from '../upstream/pool.ts';
 import { type Agent, serveAgent } from './mcp.ts';
+import type { AgentResources } from './resources.ts';
 
 export interface Session {
   readonly id: string;
@@ -28,6 +29,8 @@ export interface Session {
   level(): Level | undefined;
   /** A server's `notifications/message`. */
   message(server: string, params: JsonObject): void;
+  /** A server's `notifications/resources/updated`, for a resource to which the agent has subscribed. */
+  resourceUpdated(params: JsonObject): void;
   status(): SessionStatus;
   close(): void;
 }
@@ -42,6 +45,8 @@ export interface SessionOptions {
   readonly now: () => number;
   /** Called once, when the session can already be asked for its root and signal. */
   readonly viewFor: (session: Session) => SurfaceView;
+  /** Likewise. Default: the agent is told of no resources. */
+  readonly resourcesFor?: (session: Session) => AgentResources;
   /** A folder that a legacy agent named as its first root: the workspace that it is in, or null. */
   readonly rootFrom: (folder: string) => Promise<string | null>;
   readonly concerns: (key: string, root: string | null) => boolean;
@@ -102,6 +107,7 @@ export const openSession = (options: SessionOptions): Session => {
     },
     level: () => level,
     message: (server, params) => agent?.message(server, params),
+    resourceUpdated: (params) => agent?.resourceUpdated(params),
     status: () => ({
       id,
       agent: agent?.name() ?? hello.agent ?? 'unknown',
@@ -127,6 +133,7 @@ export const openSession = (options: SessionOptions): Session => {
     socket,
     log,
     instructions: view.instructions,
+    resources: options.resourcesFor?.(session),
     tools: () => {
       const tools = view.tools();
       shown = JSON.stringify(tools);

@@ -3,6 +3,7 @@ import type { Definition } from '../../schema/config.ts';
 import type { Level } from '../../schema/level.ts';
 import type { Json, JsonObject, Listing, ToolResult } from '../../schema/tool.ts';
 import type { InstanceState } from '../../schema/wire.ts';
+import type { Resources } from './resources/contract.ts';
 
 /** For whom something is done: decides which instance serves it. */
 export interface Owner {
@@ -65,6 +66,12 @@ export interface Pool extends AsyncDisposable {
   call(definition: Definition, owner: Owner, tool: string, args: JsonObject, options: CallOptions): Promise<ToolResult>;
   /** Starts the instance if need be; resolves with its current complete list. */
   list(definition: Definition, owner: Owner, signal: AbortSignal): Promise<Listed>;
+  /**
+   * The resources of the instance for that owner. `running`: undefined unless one runs or is starting, and the owner is
+   * not counted among its users.
+   */
+  resources(definition: Definition, owner: Owner): Resources;
+  resources(definition: Definition, owner: Owner, which: 'running'): Resources | undefined;
   /** Definitions that are gone or changed drain and stop; unchanged ones run on. */
   reconcile(definitions: readonly Definition[]): void;
   /** The session has another root now, or its agent says that its roots have changed. */
@@ -99,6 +106,8 @@ export interface PoolOptions {
   readonly askerOf?: (session: string) => Asker | undefined;
   /** A log message (`notifications/message`) of a server that these sessions use. */
   readonly onMessage?: (sessions: Iterable<string>, server: string, params: JsonObject) => void;
+  /** A resource to which these sessions have subscribed has changed (`notifications/resources/updated`). */
+  readonly onResourceUpdated?: (sessions: readonly string[], server: string, params: JsonObject) => void;
   /** How serious the log messages must be that a session wants; undefined: it wants none. */
   readonly levelOf?: (session: string) => Level | undefined;
   /** Tools by raw name, by identity of the definition, whose calls run for one session at a time on one connection. */

@@ -120,6 +120,7 @@ export const createPool = (options: PoolOptions): Pool => {
       },
       roots: () => rootsOf(lease, owner, users),
       onMessage: (params) => options.onMessage?.(users.keys(), definition.name, params),
+      onResourceUpdated: (sessions, params) => options.onResourceUpdated?.(sessions, definition.name, params),
       level: () => mostTalkative([...users.keys()].flatMap((session) => options.levelOf?.(session) ?? [])),
       asks: (tool) => options.marks?.marked(lease.identity).has(tool) === true,
       onAskedInDoubt: (tools) => {
@@ -169,7 +170,22 @@ export const createPool = (options: PoolOptions): Pool => {
     });
   };
 
+  /** The running instance for that owner, who does not become a user of it by looking. */
+  const runningFor = (definition: Definition, owner: Owner): Instance | undefined => {
+    if (!entries.size) return undefined;
+    try {
+      const found = entries.get(leases(expand(definition, owner.root), owner).key)?.instance;
+      return found && ['starting', 'ready'].includes(found.status().state) ? found : undefined;
+    } catch (error) {
+      if (error instanceof MetadError) return undefined;
+      throw error;
+    }
+  };
+
   return {
+    resources: ((definition: Definition, owner: Owner, which?: 'running') =>
+      (which === undefined ? entryFor(definition, owner).instance : runningFor(definition, owner))
+        ?.resources) as Pool['resources'],
     async call(definition, owner, tool, args, { signal, onProgress, asker, isRepeatable = false }) {
       const { instance } = entryFor(definition, owner);
       const { controller, release } = follow(signal, sessionOf(owner.session));
@@ -215,10 +231,12 @@ export const createPool = (options: PoolOptions): Pool => {
       sessions.get(session)?.abort(new MetadError('cancelled', 'The session ended.'));
       sessions.delete(session);
       for (const [key, entry] of entries) {
+        entry.instance.resources.leave(session);
         if (!entry.users.has(session)) continue;
         const before = distinct(entry.users.values());
         entry.users.delete(session);
         const { instance } = entry;
+        instance.levelChanged();
         if (instance.lease.definition.sharing === 'session') retire(key, entry, 0);
         else if (entry.users.size === 0 && instance.status().state === 'cold') entries.delete(key);
         else if (

@@ -1,6 +1,8 @@
 // Whom a shared server's question reaches: the session whose call caused it, or nobody.
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
+import { connectAgent } from '../helpers/agent.ts';
 import { temporaryHome } from '../helpers/home.ts';
 import { until } from '../helpers/processes.ts';
 import { fixtureServer } from '../helpers/program.ts';
@@ -50,8 +52,8 @@ test('R085: a question reaches the session that caused it, or nobody; after a ra
     const answers = (await call(carol, 2, 'answers')) as unknown as unknown[];
     return answers.length > 0 && answers;
   });
-  // Refused, unless it came just while C asked for it; C cannot be asked.
-  expect(JSON.stringify(late)).toMatch(/"cancel"|-32601/);
+  // Refused; where it came just while C asked for it, since C cannot be asked, or its call had ended.
+  expect(JSON.stringify(late)).not.toContain('accept');
   expect([askedAlice(), askedBob()]).toEqual([1, 0]);
 
   // Both in flight on the one connection: in doubt, so nobody; from then on one after the other.
@@ -69,6 +71,40 @@ test('R085: a question reaches the session that caused it, or nobody; after a ra
   // Known to the next daemon too.
   await home.metad(['daemon', 'restart']);
   expect(await race(5)).toEqual([accepted('Alice'), accepted('Bob')]);
+});
+
+test('R085: every kind of question comes back to the one agent that caused it; a race is asked in turn the next time', async () => {
+  await using home = temporaryHome({
+    mcpServers: { eliciting: { ...fixtureServer('eliciting.mjs'), sharing: 'user' } },
+  });
+  const asked: string[] = [];
+  const connect = (name: string) =>
+    connectAgent({
+      home: home.home,
+      workspace: home.folder,
+      name,
+      options: { capabilities: { elicitation: {}, sampling: {} } },
+      onRequest: (method) => {
+        asked.push(`${name}: ${method}`);
+        const content = { type: 'text', text: name };
+        return method === 'elicitation/create'
+          ? { action: 'accept', content: { name } }
+          : { role: 'assistant', content, model: name };
+      },
+    });
+  await using alice = await connect('alice');
+  await using bob = await connect('bob');
+  const script = 'return [await eliciting.form(), await eliciting.sample(), await eliciting.roots()]';
+  const answers = JSON.stringify(await alice.run(script));
+  expect(answers).toContain(pathToFileURL(home.folder).href);
+  expect(answers).toContain('"model":"alice"');
+  expect(asked).toEqual(['alice: elicitation/create', 'alice: sampling/createMessage']);
+
+  const hesitate = (agent: typeof alice) => agent.run('return eliciting.hesitate({ ms: 500 })');
+  const race = () => Promise.all([hesitate(alice), hesitate(bob)]);
+  expect((await race())[0]).toMatchObject({ result: { action: 'cancel' } });
+  const named = (name: string) => ({ result: { action: 'accept', content: { name } } });
+  expect(await race()).toEqual([named('alice'), named('bob')]);
 });
 
 test('R085: a session’s own instance hears the agent’s own roots', async () => {
@@ -116,5 +152,5 @@ test('log messages reach the sessions that use the server and want them, at thei
 
   await run(deaf, 5, 'return talkative.say({ level: "alert", count: 5000 })');
   await run(loud, 6, 'return 1');
-  expect(messages(loud).length).toBeLessThan(500);
+  expect(messages(loud).length).toBeLessThan(2500);
 });

@@ -70,6 +70,8 @@ export interface AgentOptions {
   readonly cwd?: string;
   /** What the agent calls itself. */
   readonly name?: string;
+  /** Answers what servers ask of the agent (of the 2.x client: declare the capability in `options` too). */
+  readonly onRequest?: (method: string) => object;
   /** Options of the 2.x client: capabilities, handlers of changes, … */
   readonly options?: ClientOptions;
   /** Another built `metad` than that of this checkout. */
@@ -179,12 +181,13 @@ const wireV2 = (options: AgentOptions, modern: boolean): Wired => {
       ...options.options,
     },
   );
-  const { onQuestion } = options;
+  const { onQuestion, onRequest } = options;
   if (onQuestion !== undefined)
     client.setRequestHandler('elicitation/create', ({ params }) => ({
       action: 'accept' as const,
       content: onQuestion(params.message),
     }));
+  if (onRequest) client.fallbackRequestHandler = async ({ method }) => ({ ...onRequest(method) });
   const transport = new StdioClientTransport(shimCommand(options));
   return {
     transport,

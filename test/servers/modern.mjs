@@ -1,4 +1,4 @@
-// modern: speaks 2026-07-28 alone and refuses initialize. `echo {text}`; `name` needs an elicitation (input_required)
+// modern: speaks 2026-07-28 alone and refuses initialize. `echo {text}`; `level` gives the log level of its call; `name` needs an elicitation (input_required)
 // before it answers. Argument `exit`: exits after the refusal, so that the next try needs a process of its own.
 
 import { acceptedContent, inputRequired, McpServer } from '@modelcontextprotocol/server';
@@ -16,6 +16,9 @@ serveStdio(
     const server = new McpServer({ name: 'modern', version: '1.0.0' });
     server.registerTool('echo', { inputSchema: z.object({ text: z.string() }) }, ({ text }) => ({
       content: [{ type: 'text', text }],
+    }));
+    server.registerTool('level', {}, (context) => ({
+      content: [{ type: 'text', text: String(context.mcpReq.envelope?.['io.modelcontextprotocol/logLevel']) }],
     }));
     server.registerTool('name', {}, (context) => {
       const answer = acceptedContent(context.mcpReq.inputResponses, 'who');

@@ -1,7 +1,7 @@
 // remote: a server over HTTP on a free loopback port; its first line on stdout is its URL. Argument `http` (default):
 // Streamable HTTP; `sse`: the older HTTP+SSE transport alone (POST to the URL gives 405); a number: that HTTP status for
 // everything. `echo {text}`, `headers` (of the call's request), `requests` (how many came), `forget` (drops all sessions,
-// so that the next request gets 404), `hang` (never answers). Ends when its stdin does.
+// so that the next request gets 404), `form {ms}` (asks after that time, on the stream of the call), `hang` (never answers). Ends when its stdin does.
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
@@ -20,6 +20,12 @@ const create = () => {
   server.registerTool('headers', {}, (extra) => text(extra.requestInfo?.headers ?? {}));
   server.registerTool('requests', {}, () => text(String(requests)));
   server.registerTool('hang', {}, () => new Promise(() => {}));
+  server.registerTool('form', { inputSchema: { ms: z.number().optional() } }, async ({ ms = 0 }, extra) => {
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    const requestedSchema = { type: 'object', properties: { name: { type: 'string' } } };
+    const params = { message: 'Your name?', requestedSchema };
+    return text(await extra.sendRequest({ method: 'elicitation/create', params }, z.any()));
+  });
   server.registerTool('forget', {}, () => {
     setTimeout(() => sessions.clear(), 20);
     return text('forgotten');

@@ -6,6 +6,8 @@ import type { Asker } from '../contract.ts';
 
 /** A call that waits for its server. */
 export interface CallInFlight {
+  /** Told to the transport, which gives it back with what arrives on the answer's stream. */
+  readonly id: string;
   readonly session: string;
   /** Raw name. */
   readonly tool: string;
@@ -94,6 +96,13 @@ export const askCause = async (
   if (cause?.asker === undefined) return nobodyToAsk(question.method, 'The caller cannot be asked.');
   return askAgent(cause.asker, question, calls, AbortSignal.any([signal, cause.signal]));
 };
+
+/**
+ * The calls that a question may belong to. Streamable HTTP puts a server's request on the response stream of the request
+ * that it relates to (2025-11-25, basic/transports): then it is that call, or nobody's once it has ended.
+ */
+export const mayHaveAsked = (calls: Iterable<CallInFlight>, related: string | undefined): readonly CallInFlight[] =>
+  [...calls].filter(({ id }) => related === undefined || id === related);
 
 /** Asks one agent while the clocks of `calls` stand still. @throws Refusal where it cannot be asked this. */
 export const askAgent = async (

@@ -1,6 +1,8 @@
 // One tools/call: sent once, answered once, and every way in which it can end said in a sentence.
+import { randomUUID } from 'node:crypto';
 import type { StandardSchemaV1 } from '@modelcontextprotocol/client';
 import { MetadError, messageOf } from '../../../schema/errors.ts';
+import type { Level } from '../../../schema/level.ts';
 import { isObject, type JsonObject, type ToolResult } from '../../../schema/tool.ts';
 import { type Connection, NO_LIMIT_MS } from '../connect/handshake.ts';
 import type { Asker, Progress } from '../contract.ts';
@@ -20,6 +22,8 @@ export interface Call {
   readonly scope: AbortController;
   readonly onProgress: ((progress: Progress) => void) | undefined;
   readonly asker: Asker | undefined;
+  /** How serious log messages must be that somebody who uses the server wants; a modern server is told with each call. */
+  readonly level: () => Level | undefined;
   /** The result of `roots/list` for this server. */
   readonly roots: () => Promise<JsonObject>;
 }
@@ -28,6 +32,9 @@ export interface Call {
 export const ANYTHING: StandardSchemaV1<unknown, unknown> = {
   '~standard': { version: 1, vendor: 'metad', validate: (value) => ({ value }) },
 };
+
+/** Where a request of revision 2026-07-28 says which log messages it wants. */
+const LOG_LEVEL = 'io.modelcontextprotocol/logLevel';
 
 /** Rounds of `input_required` in one call before it is given up. */
 const MAX_ROUNDS = 10;
@@ -49,12 +56,20 @@ const answerInputs = async (requests: JsonObject, call: Call, flight: CallInFlig
 
 const exchange = async (connection: Connection, call: Call, flight: CallInFlight): Promise<unknown> => {
   const { onProgress } = call;
-  let params: Record<string, unknown> = { name: call.tool, arguments: call.args };
+  const level = connection.client.getProtocolEra() === 'modern' ? call.level() : undefined;
+  const always = {
+    name: call.tool,
+    arguments: call.args,
+    ...(level === undefined ? {} : { _meta: { [LOG_LEVEL]: level } }),
+  };
+  let params: Record<string, unknown> = always;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const result = await connection.client.request({ method: 'tools/call', params }, ANYTHING, {
       signal: flight.signal,
       timeout: NO_LIMIT_MS,
       allowInputRequired: true,
+      // Goes no further than our own transport; see connect/relations.ts.
+      relatedRequestId: flight.id,
       // The SDK makes a token of its own where somebody listens, and none otherwise.
       ...(onProgress === undefined ? {} : { onprogress: (progress) => onProgress(progress as Progress) }),
     });
@@ -63,8 +78,7 @@ const exchange = async (connection: Connection, call: Call, flight: CallInFlight
     const inputResponses = await answerInputs(requests, call, flight);
     const state = result['requestState'];
     params = {
-      name: call.tool,
-      arguments: call.args,
+      ...always,
       inputResponses,
       ...(state === undefined ? {} : { requestState: state }),
     };
@@ -112,6 +126,7 @@ export const callTool = async (
     }
   });
   const flight: CallInFlight = {
+    id: randomUUID(),
     session: call.session,
     tool: call.tool,
     asker: call.asker,

@@ -1,6 +1,7 @@
 // Streamable HTTP whose every request is answered: a stream that ends without the answer counts as one.
 import type { JSONRPCMessage, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { NO_ANSWER } from '../failure.ts';
+import type { Relations } from './relations.ts';
 
 type Deliver = NonNullable<StreamableHTTPClientTransport['onmessage']>;
 
@@ -10,8 +11,12 @@ const LOST = -32_000;
 /**
  * The SDK says so at the end of a stream that it cannot resume, but its client listens only for its own subscriptions:
  * any other request would wait for its time limit. Changes the transport and gives it back.
+ * @param relations is told what arrives on the stream of which request
  */
-export const answering = (transport: StreamableHTTPClientTransport): StreamableHTTPClientTransport => {
+export const answering = (
+  transport: StreamableHTTPClientTransport,
+  relations: Relations,
+): StreamableHTTPClientTransport => {
   const open = new Set<string | number>();
   let watched: Deliver | undefined;
 
@@ -26,7 +31,23 @@ export const answering = (transport: StreamableHTTPClientTransport): StreamableH
     transport.onmessage = watched;
   };
 
-  const send = transport.send.bind(transport);
+  /** The same transport for one request: what the SDK reads from its response it gives to this one's `onmessage`. */
+  const of = (related: string | number | undefined): StreamableHTTPClientTransport => {
+    if (related === undefined) return transport;
+    const deliver: Deliver = (message, ...more) => {
+      if ('method' in message && 'id' in message) relations.note(message.id, String(related));
+      transport.onmessage?.(message, ...more);
+    };
+    return new Proxy(transport, {
+      get: (target, key, receiver) => (key === 'onmessage' ? deliver : Reflect.get(target, key, receiver)),
+      set: (target, key, value) => Reflect.set(target, key, value),
+    });
+  };
+
+  const { send } = transport;
+  /** The client passes it on to any transport; the type of this one does not say so. */
+  const relatedOf = (options: object | undefined): string | number | undefined =>
+    (options as { readonly relatedRequestId?: string | number } | undefined)?.relatedRequestId;
   transport.send = async (message, options) => {
     watch();
     // Nobody waits for it any more, and its stream may never end.
@@ -34,11 +55,12 @@ export const answering = (transport: StreamableHTTPClientTransport): StreamableH
       const { requestId } = (message.params ?? {}) as { requestId?: string | number };
       if (requestId !== undefined) open.delete(requestId);
     }
-    if (Array.isArray(message) || !('method' in message) || !('id' in message)) return send(message, options);
+    if (Array.isArray(message) || !('method' in message) || !('id' in message))
+      return send.call(transport, message, options);
     const { id } = message;
     open.add(id);
     try {
-      await send(message, {
+      await send.call(of(relatedOf(options)), message, {
         ...options,
         onRequestStreamEnd: () => {
           options?.onRequestStreamEnd?.();

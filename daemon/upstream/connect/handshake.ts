@@ -31,8 +31,10 @@ export interface OpenRequest {
   readonly onToolsChanged: () => void;
   /** A log message of the server's. */
   readonly onMessage: (params: JsonObject) => void;
-  /** Answers what the server asks of us: roots, elicitation, sampling. */
-  readonly onRequest: (request: JSONRPCRequest, signal: AbortSignal) => Promise<Result>;
+  /** A resource of the server's has changed. */
+  readonly onResourceUpdated: (params: JsonObject) => void;
+  /** Answers what the server asks of us: roots, elicitation, sampling. `related`: the id of the call that it is for. */
+  readonly onRequest: (request: JSONRPCRequest, signal: AbortSignal, related?: string) => Promise<Result>;
 }
 
 /** Newest revision without `initialize`; tried once where a server refuses `initialize`. */
@@ -64,7 +66,9 @@ export const handshake = async (
   client.setNotificationHandler('notifications/tools/list_changed', request.onToolsChanged);
   // Likewise: what is odd about a message is for whoever reads it.
   client.fallbackNotificationHandler = async ({ method, params }) => {
-    if (method === 'notifications/message' && isObject(params)) request.onMessage(params);
+    if (!isObject(params)) return;
+    if (method === 'notifications/message') request.onMessage(params);
+    if (method === 'notifications/resources/updated') request.onResourceUpdated(params);
   };
   client.onerror = (error) => request.log.line('metad', error.message.slice(0, 500));
   const connecting = client.connect(transport, { signal, timeout: NO_LIMIT_MS });

@@ -5,6 +5,7 @@ import { settledWithin } from '../../scope.ts';
 import { httpStatus, isBroken } from '../failure.ts';
 import { answering } from './answering.ts';
 import { type Connection, handshake, type OpenRequest } from './handshake.ts';
+import { createRelations } from './relations.ts';
 
 /** How long the polite goodbye to a remote session may take. */
 const GOODBYE_MS = 1000;
@@ -74,7 +75,12 @@ export const openRemote = async (
   const overHttp = async (era: 'legacy' | 'modern'): Promise<Connection> => {
     const transport = new sdk.StreamableHTTPClientTransport(url, { requestInit });
     try {
-      const client = await handshake(request, answering(transport), era, signal);
+      const relations = createRelations();
+      const related: OpenRequest = {
+        ...request,
+        onRequest: (message, ends) => request.onRequest(message, ends, relations.take(message.id)),
+      };
+      const client = await handshake(related, answering(transport, relations), era, signal);
       return overTransport(client, transport, () => transport.terminateSession());
     } catch (error) {
       await transport.close().catch(() => {});

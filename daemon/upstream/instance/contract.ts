@@ -6,6 +6,7 @@ import type { Call } from '../call/call.ts';
 import type { InstanceStatus, Listed, PoolOptions } from '../contract.ts';
 import type { Gate } from '../gate.ts';
 import type { Lease } from '../lease.ts';
+import type { Resources } from '../resources/contract.ts';
 import type { Link } from '../stdio/link.ts';
 import type { ServerLog } from '../stdio/logs.ts';
 
@@ -18,6 +19,8 @@ export interface InstanceParts {
   readonly onProcess: (link: Link) => void;
   /** A log message of the server's. */
   readonly onMessage: (params: JsonObject) => void;
+  /** A resource to which these sessions have subscribed has changed. */
+  readonly onResourceUpdated: (sessions: readonly string[], params: JsonObject) => void;
   /** The level at which nobody who uses it misses a log message; undefined where nobody wants any. */
   readonly level: () => Level | undefined;
   /** Something that `status` shows has changed. */
@@ -32,13 +35,14 @@ export interface InstanceParts {
   readonly roots: () => Promise<JsonObject>;
 }
 
-export interface CallRequest extends Omit<Call, 'server' | 'timeoutMs' | 'origin' | 'roots'> {
+export interface CallRequest extends Omit<Call, 'server' | 'timeoutMs' | 'origin' | 'roots' | 'level'> {
   /** It may run twice. */
   readonly isRepeatable: boolean;
 }
 
 export interface Instance {
   readonly lease: Lease;
+  readonly resources: Resources;
   /** The limits of `definition` count; they may change while the instance runs. */
   call(definition: Definition, request: CallRequest): Promise<ToolResult>;
   list(definition: Definition, signal: AbortSignal): Promise<Listed>;

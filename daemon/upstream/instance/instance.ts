@@ -4,12 +4,13 @@ import { MetadError, messageOf } from '../../../schema/errors.ts';
 import type { Level } from '../../../schema/level.ts';
 import type { JsonObject, ToolResult } from '../../../schema/tool.ts';
 import { reasonOf, settledWithin, unlessAborted } from '../../scope.ts';
-import { askCause, type CallInFlight } from '../call/ask.ts';
+import { askCause, type CallInFlight, mayHaveAsked } from '../call/ask.ts';
 import { callTool } from '../call/call.ts';
 import type { Connection } from '../connect/handshake.ts';
 import { Broken, NotSent, quoted } from '../failure.ts';
 import type { Lease } from '../lease.ts';
 import { createLister } from '../list/lister.ts';
+import { createResources } from '../resources/resources.ts';
 import type { CallRequest, Instance, InstanceParts } from './contract.ts';
 import { startInstance } from './start.ts';
 import { COLD, type Event, next, type State } from './state.ts';
@@ -67,7 +68,7 @@ export const createInstance = (lease: Lease, parts: InstanceParts): Instance => 
 
   const usage = createUsage(
     () => definition.idleMs,
-    lister.busy,
+    () => lister.busy() || resources.busy(),
     () => {
       if (connection !== undefined) void stop().then(parts.onIdle);
     },
@@ -83,9 +84,10 @@ export const createInstance = (lease: Lease, parts: InstanceParts): Instance => 
     track(lost.close());
   };
 
-  const answer = async (method: string, params: JsonObject, signal: AbortSignal): Promise<Result> => {
+  const answer = async (method: string, params: JsonObject, signal: AbortSignal, related?: string): Promise<Result> => {
     if (method === 'roots/list') return (await parts.roots()) as Result;
-    return (await askCause({ method, params }, [...flights], signal, parts.onAskedInDoubt)) as Result;
+    const calls = mayHaveAsked(flights, related);
+    return (await askCause({ method, params }, calls, signal, parts.onAskedInDoubt)) as Result;
   };
 
   const start = async (): Promise<Connection> => {
@@ -111,6 +113,7 @@ export const createInstance = (lease: Lease, parts: InstanceParts): Instance => 
         if (connection !== undefined) lister.changed(connection);
       },
       onMessage: parts.onMessage,
+      onResourceUpdated: resources.updated,
       answer,
     });
     if (mine.aborted) {
@@ -126,6 +129,7 @@ export const createInstance = (lease: Lease, parts: InstanceParts): Instance => 
     move({ kind: 'ready' });
     told = undefined;
     tellLevel();
+    resources.renew();
     void opened.ended.then((why) => lose(opened, why));
     lister.get(opened).catch(() => {});
     usage.touch();
@@ -137,6 +141,8 @@ export const createInstance = (lease: Lease, parts: InstanceParts): Instance => 
     const level = parts.level();
     if (level === undefined || level === told || connection?.client.getServerCapabilities()?.logging === undefined)
       return;
+    // A modern server is told with each call.
+    if (connection.client.getProtocolEra() === 'modern') return;
     told = level;
     connection.client.setLoggingLevel(level).catch((error: unknown) => parts.log.line('metad', messageOf(error)));
   };
@@ -180,14 +186,25 @@ export const createInstance = (lease: Lease, parts: InstanceParts): Instance => 
     return ran;
   };
 
+  const resources = createResources({
+    server: name,
+    connection: () => connection,
+    ready: (signal) => ready(signal),
+    limitMs: () => definition.callTimeoutMs,
+    onUse: () => usage.touch(),
+    onUpdated: parts.onResourceUpdated,
+    log: (line) => parts.log.line('metad', line),
+  });
+
   const takeTurn = createTurns(() => definition, parts.asks);
 
   /** @param lost why an earlier try may have run. @param repeated an earlier try was surely not sent. */
   const attemptCall = async (request: CallRequest, lost?: Broken, repeated = false): Promise<ToolResult> => {
     const open = await ready(request.scope.signal);
-    const { timeoutMs, origin } = { timeoutMs: definition.callTimeoutMs, origin: definition.origin };
+    const { callTimeoutMs: timeoutMs, origin } = definition;
+    const { roots, level } = parts;
     try {
-      return await callTool(open, { ...request, server: name, timeoutMs, origin, roots: parts.roots }, flights);
+      return await callTool(open, { ...request, server: name, timeoutMs, origin, roots, level }, flights);
     } catch (error) {
       // A process that exits during a call would most likely do so again; a connection breaks for reasons of its own.
       const isAgain = request.isRepeatable && lost === undefined && open.pid === null;
@@ -203,6 +220,7 @@ export const createInstance = (lease: Lease, parts: InstanceParts): Instance => 
 
   return {
     lease,
+    resources,
     async call(latest, request) {
       definition = latest;
       usage.begin();

@@ -26,7 +26,8 @@ export interface StartRequest {
   readonly onNoise: () => void;
   readonly onToolsChanged: () => void;
   readonly onMessage: (params: JsonObject) => void;
-  readonly answer: (method: string, params: JsonObject, signal: AbortSignal) => Promise<Result>;
+  readonly onResourceUpdated: (params: JsonObject) => void;
+  readonly answer: (method: string, params: JsonObject, signal: AbortSignal, related?: string) => Promise<Result>;
 }
 
 /** A start that hangs gives its turn on after this, so that hanging servers do not keep the others from starting. */
@@ -60,7 +61,9 @@ export const startInstance = async (request: StartRequest): Promise<Connection |
             },
             onToolsChanged: request.onToolsChanged,
             onMessage: request.onMessage,
-            onRequest: ({ method, params }, ends) => request.answer(method, (params ?? {}) as JsonObject, ends),
+            onResourceUpdated: request.onResourceUpdated,
+            onRequest: ({ method, params }, ends, related) =>
+              request.answer(method, (params ?? {}) as JsonObject, ends, related),
           },
           scope,
         ).then(async (opened) => {

@@ -30,7 +30,7 @@ test('Streamable HTTP: lists, calls and sends the headers of the definition', as
   await using up = await testPool();
   const definition = remote('far', far.url);
   const withHeader = { ...definition, reach: { kind: 'http' as const, url: far.url, headers: { 'x-key': 'k' } } };
-  expect((await up.pool.list(withHeader, ALICE, signal())).tools).toHaveLength(5);
+  expect((await up.pool.list(withHeader, ALICE, signal())).tools).toHaveLength(6);
   expect(await up.say(withHeader, 'echo', { text: 'naïve 漢字' })).toBe('naïve 漢字');
   expect(JSON.parse(await up.say(withHeader, 'headers'))['x-key']).toBe('k');
   expect(up.pool.status()).toMatchObject([{ state: 'ready', pid: null, sharing: 'user' }]);
@@ -107,4 +107,24 @@ test('a remote call that is never answered ends at its limit', async () => {
   const definition = remote('far', far.url, { callTimeoutMs: 500 });
   await expect(up.say(definition, 'hang')).rejects.toMatchObject({ code: 'timeout' });
   expect(await up.say(definition, 'echo', { text: 'hi' })).toBe('hi');
+});
+
+test('R085: Streamable HTTP tells which call a question is for, also with calls of two sessions in flight', async () => {
+  await using far = await serving('http');
+  const marked: string[] = [];
+  const marks = {
+    marked: () => new Set<string>(),
+    mark: (_: string, tools: Iterable<string>) => marked.push(...tools),
+  };
+  await using up = await testPool({ marks });
+  const definition = remote('far', far.url);
+  await up.say(definition, 'requests');
+  const asked = (name: string) => ({
+    asker: { capabilities: { elicitation: {} }, ask: async () => ({ action: 'accept', content: { name } }) },
+  });
+  const ask = async (session: string) =>
+    JSON.parse(await up.say(definition, 'form', { ms: 100 }, { session, root: null }, asked(session)));
+  const answers = await Promise.all([ask('alice'), ask('bob')]);
+  expect(answers.map(({ content }) => content?.name)).toEqual(['alice', 'bob']);
+  expect(marked).toEqual([]);
 });
