@@ -120,7 +120,7 @@ test('a server that refuses initialize is tried once with server/discover, on th
   await using up = await testPool();
   const listed = await up.pool.list(server('modern'), ALICE, signal());
   expect(listed.protocolVersion).toBe('2026-07-28');
-  expect(listed.tools.map(({ name }) => name)).toEqual(['echo', 'name']);
+  expect(listed.tools.map(({ name }) => name)).toEqual(['echo', 'level', 'name']);
   expect(await up.say(server('modern'), 'echo', { text: 'hi' })).toBe('hi');
   expect(await alive(up.mark)).toHaveLength(1);
 });
