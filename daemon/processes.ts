@@ -1,5 +1,6 @@
 // The processes of this machine, as the kernel lists them: /proc where there is one, else ps.
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
@@ -21,6 +22,10 @@ export interface ProcessTable {
   list(): Promise<readonly Process[]>;
   /** The command line now, arguments apart by spaces; a program may change its own. Undefined where it has ended. */
   command(process: Process): Promise<string | undefined>;
+  /** A variable of the environment that it was started with. Undefined without it, and where nobody tells. */
+  variable(process: Process, name: string): Promise<string | undefined>;
+  /** Now, in the clock of `Process.started`: for those who start later. Undefined where that is no number. */
+  ticks(): number | undefined;
   /** Differs from start to start of the machine; empty where that is not known. */
   boot(): Promise<string>;
 }
@@ -84,6 +89,12 @@ export const treeOf = (pid: number, processes: readonly Process[]): Process[] =>
   return processes.filter((process) => members.has(process.pid));
 };
 
+const valueIn = (environ: string, name: string): string | undefined =>
+  environ
+    .split('\0')
+    .find((entry) => entry.startsWith(`${name}=`))
+    ?.slice(name.length + 1);
+
 /** @param proc where Linux lists processes. A folder that is not there means: ask ps. */
 export const createProcessTable = (proc = '/proc'): ProcessTable => ({
   list: () =>
@@ -94,6 +105,15 @@ export const createProcessTable = (proc = '/proc'): ProcessTable => ({
     if (command !== undefined) return command;
     const words = await readFile(`${proc}/${pid}/cmdline`, 'utf8').catch(() => undefined);
     return words?.split('\0').join(' ').trim();
+  },
+  variable: async ({ pid }, name) => valueIn(await readFile(`${proc}/${pid}/environ`, 'utf8').catch(() => ''), name),
+  ticks() {
+    try {
+      // Seconds since the boot; the kernel gives start times in hundredths of them (proc(5), USER_HZ).
+      return Math.floor(Number.parseFloat(readFileSync(`${proc}/uptime`, 'utf8')) * 100);
+    } catch {
+      return undefined;
+    }
   },
   boot: async () => (await readFile(`${proc}/sys/kernel/random/boot_id`, 'utf8').catch(() => '')).trim(),
 });

@@ -128,7 +128,7 @@ export const createParts = (options: PartsOptions): Parts => {
 
   // Both wait until the first session is answered: they cost more to load than all that it needs.
   const pool = late(async (): Promise<Pool> => {
-    const [{ createPool }, { add, reaped }] = await Promise.all([
+    const [{ createPool }, { add, environment: mark, reaped }] = await Promise.all([
       import('../upstream/pool.ts'),
       groups(),
       environment.ready(),
@@ -138,7 +138,7 @@ export const createParts = (options: PartsOptions): Parts => {
     return createPool({
       log,
       expand: createExpander(environment.variables),
-      baseEnvironment: environment.base,
+      baseEnvironment: () => ({ ...environment.base(), ...mark() }),
       home: options.home,
       logs: `${options.logs}/servers`,
       onMessage: options.onMessage,

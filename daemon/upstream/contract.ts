@@ -44,6 +44,10 @@ export interface InstanceStatus {
   readonly sharing: string;
   /** Workspace root or session id; null for sharing `user`. */
   readonly owner: string | null;
+  /** Equal for instances that are the same for everybody: the definition after expansion. Holds no secret. */
+  readonly identity: string;
+  /** Live sessions that have used it. */
+  readonly sessions: readonly string[];
   readonly pid: number | null;
   /** Milliseconds since the epoch at which it became ready. */
   readonly readyAt: number | null;

@@ -260,8 +260,8 @@ export const createPool = (options: PoolOptions): Pool => {
       return stopped.filter((ran) => ran).length;
     },
     status: () => [
-      ...[...entries.values()].map(({ instance }) => instance.status()),
-      ...[...leaving].map((instance) => instance.status()),
+      ...[...entries.values()].map(({ instance, users }) => ({ ...instance.status(), sessions: [...users.keys()] })),
+      ...[...leaving].map((instance) => ({ ...instance.status(), sessions: [] })),
       ...[...unusable.values()].map(rowOfUnusable),
     ],
     callsInFlight: () =>
@@ -292,6 +292,8 @@ const rowOfUnusable = ({ definition, reason }: Unusable): InstanceStatus => ({
   state: 'parked',
   sharing: definition.sharing,
   owner: null,
+  identity: '',
+  sessions: [],
   pid: null,
   readyAt: null,
   calls: 0,

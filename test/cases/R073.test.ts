@@ -30,7 +30,8 @@ test.each(['by a person', 'by an agent'])(
     )) as Record<'x' | 'y' | 'named', Record<string, string>>;
 
     const MARK = 'METAD_TEST_HOME';
-    const allowed = /^(HOME|USER|LOGNAME|SHELL|PATH|LANG|LANGUAGE|TZ|TMPDIR|LC_[A-Z]+|(https?|all|no)_proxy)$/i;
+    const allowed =
+      /^(HOME|USER|LOGNAME|SHELL|PATH|LANG|LANGUAGE|TZ|TMPDIR|LC_[A-Z]+|(https?|all|no)_proxy|METAD_OWNER)$/i;
     expect(Object.keys(y).filter((name) => name !== MARK && !allowed.test(name))).toEqual([]);
     expect(x).toEqual({ ...y, X_KEY: 'k' });
     for (const one of [x, y]) expect(JSON.stringify(one)).not.toMatch(/s1|hunter2|n1/);

@@ -84,7 +84,7 @@ test('R085: every kind of question comes back to the one agent that caused it; a
       workspace: home.folder,
       name,
       options: { capabilities: { elicitation: {}, sampling: {} } },
-      onQuestion: (method) => {
+      onRequest: (method) => {
         asked.push(`${name}: ${method}`);
         const content = { type: 'text', text: name };
         return method === 'elicitation/create'

@@ -3,7 +3,7 @@ import { Client, type ClientOptions } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import { ElicitRequestSchema, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { Content, JsonObject } from '../../schema/tool.ts';
 import { untilGone } from './processes.ts';
 import { plainEnvironment, programPath } from './program.ts';
@@ -70,19 +70,25 @@ export interface AgentOptions {
   readonly cwd?: string;
   /** What the agent calls itself. */
   readonly name?: string;
-  /** Answers what servers ask of the agent (of the 2.x client: declare the capability in `options` too). */
-  readonly onQuestion?: (method: string) => object;
   /** Options of the 2.x client: capabilities, handlers of changes, … */
   readonly options?: ClientOptions;
+  /** Another built `metad` than that of this checkout. */
+  readonly program?: string;
+  /** Answers a server's question, of which it is given the message; declares the capability too. */
+  readonly onQuestion?: (message: string) => Record<string, string>;
+  /** Of the 2.x client: answers what servers ask, by method; `options` declares the capabilities. */
+  readonly onRequest?: (method: string) => object;
+  /** Hears every message that goes either way once the connection stands. */
+  readonly tap?: (direction: 'sent' | 'received', message: JsonObject) => void;
 }
 
 /** The joined text parts of a result. */
 export const textOf = ({ content }: CallResult): string =>
   content.flatMap((part) => (part.type === 'text' && typeof part.text === 'string' ? [part.text] : [])).join('\n');
 
-const shimCommand = ({ home, workspace, args = [], env = {}, cwd }: AgentOptions) => ({
+const shimCommand = ({ home, workspace, args = [], env = {}, cwd, program = programPath() }: AgentOptions) => ({
   command: process.execPath,
-  args: [programPath(), 'shim', ...(workspace === undefined ? [] : ['--workspace', workspace]), ...args],
+  args: [program, 'shim', ...(workspace === undefined ? [] : ['--workspace', workspace]), ...args],
   env: plainEnvironment({ METAD_HOME: home, ...env }),
   cwd: cwd ?? home,
   stderr: 'pipe' as const,
@@ -94,6 +100,8 @@ interface Wired {
     readonly pid: number | null;
     readonly stderr: { on(event: 'data', listener: (chunk: Buffer) => void): unknown } | null;
   };
+  /** Puts itself between transport and client; to be called once they are connected. */
+  tapBy(tap: NonNullable<AgentOptions['tap']>): void;
   connect(): Promise<void>;
   close(): Promise<void>;
   onClose(listener: () => void): void;
@@ -105,8 +113,38 @@ interface Wired {
   callTool(params: { name: string; arguments: Record<string, unknown> }, limits: CallLimits): Promise<unknown>;
 }
 
+/** What of a transport a tap needs: both SDKs have it in this form. */
+interface Tappable {
+  // biome-ignore lint/suspicious/noExplicitAny: two SDKs, two unions of messages
+  onmessage?: ((...given: any[]) => void) | undefined;
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  send: (...given: any[]) => Promise<void>;
+}
+
+const tapOf = (transport: Tappable) => (tap: NonNullable<AgentOptions['tap']>) => {
+  const { onmessage } = transport;
+  const send = transport.send.bind(transport);
+  transport.onmessage = (...given) => {
+    tap('received', given[0]);
+    onmessage?.(...given);
+  };
+  transport.send = (...given) => {
+    tap('sent', given[0]);
+    return send(...given);
+  };
+};
+
 const wireV1 = (options: AgentOptions): Wired => {
-  const client = new ClientV1({ name: options.name ?? 'test-agent', version: '1.0.0' });
+  const { onQuestion } = options;
+  const client = new ClientV1(
+    { name: options.name ?? 'test-agent', version: '1.0.0' },
+    { capabilities: onQuestion === undefined ? {} : { elicitation: {} } },
+  );
+  if (onQuestion !== undefined)
+    client.setRequestHandler(ElicitRequestSchema, ({ params }) => ({
+      action: 'accept' as const,
+      content: onQuestion(params.message),
+    }));
   const transport = new TransportV1(shimCommand(options));
   let protocol: string | undefined;
   // The 1.x client tells the agreed version to nobody but its transport.
@@ -117,6 +155,7 @@ const wireV1 = (options: AgentOptions): Wired => {
   });
   return {
     transport,
+    tapBy: tapOf(transport),
     connect: () => client.connect(transport),
     close: () => client.close(),
     onClose: (listener) => {
@@ -138,14 +177,21 @@ const wireV2 = (options: AgentOptions, modern: boolean): Wired => {
     {
       listChanged: { tools: { onChanged: () => heard(), autoRefresh: false, debounceMs: 0 } },
       ...(modern ? { versionNegotiation: { mode: { pin: '2026-07-28' } } } : {}),
+      ...(options.onQuestion === undefined ? {} : { capabilities: { elicitation: {} } }),
       ...options.options,
     },
   );
-  const { onQuestion } = options;
-  if (onQuestion) client.fallbackRequestHandler = async ({ method }) => ({ ...onQuestion(method) });
+  const { onQuestion, onRequest } = options;
+  if (onRequest) client.fallbackRequestHandler = async ({ method }) => ({ ...onRequest(method) });
+  if (onQuestion !== undefined)
+    client.setRequestHandler('elicitation/create', ({ params }) => ({
+      action: 'accept' as const,
+      content: onQuestion(params.message),
+    }));
   const transport = new StdioClientTransport(shimCommand(options));
   return {
     transport,
+    tapBy: tapOf(transport),
     connect: () => client.connect(transport),
     close: () => client.close(),
     onClose: (listener) => {
@@ -189,6 +235,7 @@ export const connectAgent = async (options: AgentOptions): Promise<Agent> => {
     });
   }
   const openedMs = performance.now() - before;
+  if (options.tap !== undefined) wired.tapBy(options.tap);
   const pid = wired.transport.pid;
   if (pid === null) throw new Error('the transport knows no pid of the shim');
 

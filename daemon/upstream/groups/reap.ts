@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../../log.ts';
 import type { Process, ProcessTable } from '../../processes.ts';
-import { type GroupRecord, type Left, type Living, leftOf } from './record.ts';
+import { type GroupRecord, type Left, type Living, leftOf, MARK } from './record.ts';
 import type { GroupRecords } from './records.ts';
 
 export interface ReapOptions {
@@ -31,12 +31,14 @@ const send = (left: Left, signal: NodeJS.Signals): void => {
 
 const living = async (table: ProcessTable, records: readonly GroupRecord[]): Promise<readonly Living[]> => {
   const numbers = new Set(records.flatMap(({ seen }) => seen.map(({ pid }) => pid)));
-  // Only what was recorded is compared by its command; reading all of them would be much work on a big machine.
-  const withCommand = async (one: Process): Promise<Living> => ({
+  const groups = new Set(records.map(({ group }) => group));
+  // Only what may be a recorded one is looked at closely; reading all of them would be much work on a big machine.
+  const closely = async (one: Process): Promise<Living> => ({
     ...one,
     command: (numbers.has(one.pid) ? await table.command(one) : undefined) ?? '',
+    mark: (groups.has(0) || groups.has(one.group) ? await table.variable(one, MARK) : undefined) ?? '',
   });
-  return Promise.all((await table.list()).map(withCommand));
+  return Promise.all((await table.list()).map(closely));
 };
 
 interface Found {

@@ -46,7 +46,8 @@ export interface Instance {
   /** The limits of `definition` count; they may change while the instance runs. */
   call(definition: Definition, request: CallRequest): Promise<ToolResult>;
   list(definition: Definition, signal: AbortSignal): Promise<Listed>;
-  status(): InstanceStatus;
+  /** All but who uses it. */
+  status(): Omit<InstanceStatus, 'sessions'>;
   /** Calls that were taken and not answered yet, those that wait for the start included. */
   pending(): number;
   rootsChanged(): void;

@@ -249,6 +249,7 @@ export const createInstance = (lease: Lease, parts: InstanceParts): Instance => 
       state: state.kind,
       sharing: lease.definition.sharing,
       owner: lease.owner,
+      identity: lease.identity,
       pid,
       readyAt: state.kind === 'ready' ? state.since : null,
       calls: usage.total(),

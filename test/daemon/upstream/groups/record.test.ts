@@ -6,18 +6,20 @@ const record: GroupRecord = {
   server: 'files',
   group: 100,
   boot: BOOT,
+  mark: 'ours',
   seen: [
     { pid: 100, started: '5', command: 'npx files' },
     { pid: 101, started: '6', command: 'node files' },
     { pid: 102, started: '7', command: 'chrome' },
   ],
 };
-const living = (pid: number, started: string, command: string, group = 100, parent = 1): Living => ({
+const living = (pid: number, started: string, command: string, group = 100, parent = 1, mark = ''): Living => ({
   pid,
   parent,
   group,
   started,
   command,
+  mark,
 });
 const pids = (one: ReturnType<typeof leftOf>) => ({ group: one.group, pids: one.processes.map(({ pid }) => pid) });
 
@@ -42,6 +44,20 @@ describe('leftOf()', () => {
   test('gives what left the group alone where the group is gone and its number is another’s', () => {
     const now = [living(102, '7', 'chrome', 102), living(100, '70', 'vim', 100)];
     expect(pids(leftOf(record, BOOT, now))).toEqual({ group: null, pids: [102] });
+  });
+
+  test('knows a child that nobody has looked at by its mark, inside the group alone', () => {
+    const unseen = { ...record, seen: [] };
+    const now = [living(103, '9', 'child', 100, 1, 'ours'), living(104, '9', 'its own', 104, 1, 'ours')];
+    expect(pids(leftOf(unseen, BOOT, now))).toEqual({ group: 100, pids: [103] });
+    expect(pids(leftOf(unseen, BOOT, [living(103, '9', 'child', 100, 1, 'theirs')]))).toEqual({
+      group: null,
+      pids: [],
+    });
+    // Killed in the moment of a start: nobody knows its number.
+    expect(pids(leftOf({ ...unseen, group: 0, after: 8 }, BOOT, now)).pids).toEqual([103, 104]);
+    expect(pids(leftOf({ ...unseen, group: 0, after: 10 }, BOOT, now)).pids).toEqual([]);
+    expect(pids(leftOf({ ...unseen, mark: '' }, BOOT, [living(103, '9', 'child')])).pids).toEqual([]);
   });
 
   test.each([

@@ -1,0 +1,34 @@
+// Random sessions, servers and troubles, and whether everything that must hold does. Usage: scripts/chaos
+// [--seed N[,N…]] [--minutes M] [--steps N] [--sessions N]
+import { parseArgs } from 'node:util';
+import { chaos, toText } from './run.ts';
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: '1' },
+    minutes: { type: 'string', default: '5' },
+    steps: { type: 'string' },
+    sessions: { type: 'string', default: '5' },
+  },
+});
+
+const numberOf = (name: string, text: string): number => {
+  const number = Number(text);
+  if (Number.isFinite(number) && number > 0) return number;
+  console.error(`--${name} takes a number above 0, not "${text}".`);
+  process.exit(2);
+};
+
+const seeds = values.seed.split(',').map((text) => numberOf('seed', text));
+const milliseconds = numberOf('minutes', values.minutes) * 60_000;
+const slots = numberOf('sessions', values.sessions);
+const steps = values.steps === undefined ? {} : { steps: numberOf('steps', values.steps) };
+const started = performance.now();
+const say = (text: string) =>
+  console.error(`${((performance.now() - started) / 1000).toFixed(0).padStart(5)} s  ${text}`);
+
+for (const seed of seeds) {
+  const report = await chaos({ seed, milliseconds, slots, say, ...steps });
+  console.log(toText(report));
+  if (report.faults.length > 0) process.exitCode = 1;
+}
