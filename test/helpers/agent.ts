@@ -70,14 +70,14 @@ export interface AgentOptions {
   readonly cwd?: string;
   /** What the agent calls itself. */
   readonly name?: string;
-  /** Answers what servers ask of the agent (of the 2.x client: declare the capability in `options` too). */
-  readonly onRequest?: (method: string) => object;
   /** Options of the 2.x client: capabilities, handlers of changes, … */
   readonly options?: ClientOptions;
   /** Another built `metad` than that of this checkout. */
   readonly program?: string;
   /** Answers a server's question, of which it is given the message; declares the capability too. */
   readonly onQuestion?: (message: string) => Record<string, string>;
+  /** Of the 2.x client: answers what servers ask, by method; `options` declares the capabilities. */
+  readonly onRequest?: (method: string) => object;
   /** Hears every message that goes either way once the connection stands. */
   readonly tap?: (direction: 'sent' | 'received', message: JsonObject) => void;
 }
@@ -182,12 +182,12 @@ const wireV2 = (options: AgentOptions, modern: boolean): Wired => {
     },
   );
   const { onQuestion, onRequest } = options;
+  if (onRequest) client.fallbackRequestHandler = async ({ method }) => ({ ...onRequest(method) });
   if (onQuestion !== undefined)
     client.setRequestHandler('elicitation/create', ({ params }) => ({
       action: 'accept' as const,
       content: onQuestion(params.message),
     }));
-  if (onRequest) client.fallbackRequestHandler = async ({ method }) => ({ ...onRequest(method) });
   const transport = new StdioClientTransport(shimCommand(options));
   return {
     transport,

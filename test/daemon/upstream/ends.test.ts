@@ -81,7 +81,7 @@ test('an instance that nobody uses is stopped, never one with a call in flight',
   expect(await up.say(slow, 'wait', { ms: 600 })).toBe('waited 600');
   expect(up.pool.status()[0]?.state).toBe('ready');
   await eventually(() => expect(up.pool.status()[0]?.state).toBe('cold'));
-  expect(await alive(up.mark)).toEqual([]);
+  await eventually(async () => expect(await alive(up.mark)).toEqual([]));
   expect(await up.say(slow, 'wait', { ms: 1 })).toBe('waited 1');
 });
 
