@@ -153,6 +153,11 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
       idle.update();
       handover.update();
     },
+    onMessage: (sessions, server, params) => {
+      for (const id of sessions) registry.find(id)?.message(server, params);
+    },
+    levelOf: (id) => registry.find(id)?.level(),
+    askerOf: (id) => registry.find(id)?.asker(),
     onCatalogChanged: (from, to, change) => {
       for (const session of registry.all()) session.catalogChanged(from, to, change);
     },
@@ -218,6 +223,8 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
     concerns: (key, root) =>
       parts.catalog.viewOf(config.config().servers, root).servers.some((shown) => shown.key === key),
     onChange: () => events.emit({ kind: 'sessions' }),
+    onRoots: ({ id, root }) => parts.pool.now()?.rootsChanged(id, root()),
+    onLevel: ({ id }) => parts.pool.now()?.levelChanged(id),
     onGone: (session) => parts.ledger.sessionGone(session, () => parts.pool.now()?.endSession(session)),
     now: Date.now,
   });

@@ -37,7 +37,7 @@ const common = {
     .optional(z.enum(SHARING))
     .check(
       about(
-        'Who uses one instance: `user`, `workspace` (default for a command) or `session`. A url defaults to `user`.',
+        'Who uses one instance: `user`, `workspace` (default for a command) or `session`. A url defaults to `user`; for well-known servers `metad why` says what holds.',
       ),
     ),
   disabled: flag(false, 'true: the server is not offered and never started.'),
@@ -159,10 +159,16 @@ export interface RemoteReach {
 }
 
 /** One backing server as declared, before expansion. Safe to show: it holds references, unless the user wrote secrets. */
+export type Reach = StdioReach | RemoteReach;
+
 export interface Definition {
   readonly name: string;
-  readonly reach: StdioReach | RemoteReach;
+  readonly reach: Reach;
   readonly sharing: Sharing;
+  /** Where `sharing` comes from: the config, what is known of a published server, or how it is reached. */
+  readonly sharedBy: 'config' | 'known' | 'default';
+  /** The same as a sentence. */
+  readonly sharingReason: string;
   readonly disabled: boolean;
   readonly includeTools?: readonly string[];
   readonly excludeTools?: readonly string[];

@@ -87,6 +87,39 @@ export interface DaemonStatus {
   readonly warnings: readonly string[];
 }
 
+/**
+ * What sharing spares against every session having its own of each server that it uses: for each running instance its
+ * process tree, as often as there are sessions beyond the first; less the daemon and the shims. Negative where few share.
+ */
+export interface Saved {
+  readonly processes: number;
+  readonly memoryBytes: number;
+}
+
+/** Why an instance is, or is not, shared. */
+export interface Why {
+  readonly server: string;
+  readonly sharing: string;
+  readonly sharedBy: string;
+  readonly reason: string;
+  readonly instances: readonly WhyInstance[];
+  /** What keeps sessions from sharing one instance, a sentence each. */
+  readonly apart: readonly string[];
+  /** What would change that, a sentence each. */
+  readonly advice: readonly string[];
+  /** By this server alone, daemon and shims left out. */
+  readonly saved: Saved;
+}
+
+export interface WhyInstance {
+  readonly state: InstanceState;
+  readonly owner: string | null;
+  readonly pid: number | null;
+  readonly processes: number | null;
+  readonly memoryBytes: number | null;
+  readonly sessions: readonly { readonly id: string; readonly agent: string; readonly workspace: string | null }[];
+}
+
 export interface SuccessorStatus {
   readonly version: string;
   readonly sinceSeconds: number;
@@ -101,10 +134,16 @@ export interface ServerStatus {
   readonly name: string;
   readonly state: InstanceState;
   readonly sharing: string;
+  /** Why its sharing is what it is, as a sentence. */
+  readonly sharingReason: string;
+  /** Sessions that use it. */
+  readonly sessions: readonly string[];
   /** The workspace root or the session that the instance belongs to. */
   readonly owner: string | null;
   readonly pid: number | null;
+  /** Of the whole process tree; so are the processes. */
   readonly memoryBytes: number | null;
+  readonly processes: number | null;
   readonly uptimeSeconds: number | null;
   readonly calls: number;
   readonly callsInFlight: number;
@@ -185,6 +224,7 @@ export interface Status {
   readonly schema: 1;
   readonly daemon: DaemonStatus | null;
   readonly servers: readonly ServerStatus[];
+  readonly saved: Saved;
   readonly sessions: readonly SessionStatus[];
   readonly recentCalls: readonly CallStatus[];
   /** Newest first: all that are going on, and the last ones that ended. */
@@ -218,6 +258,7 @@ export interface Methods {
   };
   /** Reads config again and says what it found; refreshes the environment snapshot. */
   reload: { params: { environment?: Readonly<Record<string, string>> }; result: { warnings: readonly string[] } };
+  why: { params: { server: string }; result: Why };
   /** Stops one server's instances (they start again on need) and clears `parked`. */
   'server.restart': { params: { server: string }; result: { stopped: number } };
   /**

@@ -117,6 +117,7 @@ export const createClient = (connect: Connect): Contract => {
     call: stub('call'),
     exec: stub('exec'),
     reload: stub('reload'),
+    why: stub('why'),
     'server.restart': stub('server.restart'),
     handover: stub('handover'),
     stop: stub('stop'),

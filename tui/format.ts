@@ -78,4 +78,5 @@ export const formatClock = (at: number): string => {
 };
 
 /** `1 session`, `3 sessions`. */
-export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+export const plural = (count: number, noun: string, many = `${noun}s`): string =>
+  `${count} ${count === 1 ? noun : many}`;

@@ -86,6 +86,13 @@ const addCommands = (program: Command, context: Context, finish: (code: Promise<
     .action(run(async (options, file = '') => (await import('./commands/exec.ts')).exec(context, file, options)));
 
   program
+    .command('why')
+    .description('say who shares an instance of a server, why others do not, and what that spares')
+    .argument('<server>', 'a server, as `metad status` names it')
+    .addHelpText('after', example('metad why files', 'metad why browser --json'))
+    .action(run(async (options, server = '') => (await import('./commands/why.ts')).why(context, server, options)));
+
+  program
     .command('logs')
     .description('print the log of the daemon or of one server')
     .argument('[server]', 'a server, as `metad status` names it')

@@ -6,10 +6,12 @@ import type {
   DaemonStatus,
   Methods,
   RunStatus,
+  Saved,
   ServerStatus,
   SessionStatus,
   Successor,
   Where,
+  Why,
 } from '../../schema/wire.ts';
 
 /** What the methods need of the parts; daemon.ts gives it. Every function may throw a MetadError, which travels. */
@@ -17,6 +19,8 @@ export interface Ports {
   readonly pid: number;
   readonly daemon: () => Promise<DaemonStatus>;
   readonly servers: () => Promise<readonly ServerStatus[]>;
+  readonly saved: () => Promise<Saved>;
+  readonly why: (server: string) => Promise<Why>;
   readonly sessions: () => readonly SessionStatus[];
   /** Newest first. */
   readonly recentCalls: (count: number) => readonly CallStatus[];
@@ -64,9 +68,10 @@ const orNever = (signal: AbortSignal | undefined): AbortSignal => signal ?? new 
 
 export const createHandlers = (ports: Ports): Contract => ({
   status: async () => {
-    const [daemon, servers] = await Promise.all([ports.daemon(), ports.servers()]);
+    const [daemon, servers, saved] = await Promise.all([ports.daemon(), ports.servers(), ports.saved()]);
     const recentCalls = ports.recentCalls(RECENT);
-    return { schema: 1, daemon, servers, sessions: ports.sessions(), recentCalls, runs: ports.recentRuns(RECENT_RUNS) };
+    const sessions = ports.sessions();
+    return { schema: 1, daemon, servers, saved, sessions, recentCalls, runs: ports.recentRuns(RECENT_RUNS) };
   },
   tools: async ({ cwd, servers, detail = 'full' }, signal) => ({
     text: await ports.declarations({ cwd }, servers, detail, orNever(signal)),
@@ -75,6 +80,7 @@ export const createHandlers = (ports: Ports): Contract => ({
   exec: ({ cwd, script, timeoutSeconds }, signal) =>
     ports.run({ cwd }, script, timeoutSeconds === undefined ? undefined : timeoutSeconds * 1000, orNever(signal)),
   reload: async ({ environment }) => ({ warnings: await ports.reload(environment) }),
+  why: ({ server }) => ports.why(server),
   'server.restart': async ({ server }) => ({ stopped: await ports.restart(server) }),
   handover: async ({ withinSeconds = HANDOVER_SECONDS, ...successor }) => ({
     pid: ports.pid,

@@ -5,8 +5,13 @@ import { createProcessTable, type Process, treeOf } from '../processes.ts';
 export interface Memory {
   /** One process alone, in bytes; null where it is gone or cannot be seen. */
   ofProcess(pid: number): Promise<number | null>;
-  /** The process, its group and all their children, in bytes: what one backing server costs. */
-  ofGroup(pid: number): Promise<number | null>;
+  /** The process, its group and all their children: what one backing server costs. */
+  ofTree(pid: number): Promise<Tree | null>;
+}
+
+export interface Tree {
+  readonly processes: number;
+  readonly bytes: number;
 }
 
 export interface MemoryOptions {
@@ -20,7 +25,7 @@ export interface MemoryOptions {
 export const createMemory = ({ proc = '/proc', maxAgeMs = 1000, now = Date.now }: MemoryOptions = {}): Memory => {
   const table = createProcessTable(proc);
   let listed: { readonly at: number; readonly processes: Promise<readonly Process[]> } | undefined;
-  const measured = new Map<string, { readonly at: number; readonly bytes: Promise<number | null> }>();
+  const measured = new Map<string, { readonly at: number; readonly tree: Promise<Tree | null> }>();
 
   const list = (): Promise<readonly Process[]> => {
     if (listed === undefined || now() - listed.at >= maxAgeMs) listed = { at: now(), processes: table.list() };
@@ -38,23 +43,26 @@ export const createMemory = ({ proc = '/proc', maxAgeMs = 1000, now = Date.now }
     (await read(pid, 'status', /^VmRSS:\s+(\d+) kB/m)) ??
     0;
 
-  const measure = async (pid: number, alone: boolean): Promise<number | null> => {
+  const measure = async (pid: number, alone: boolean): Promise<Tree | null> => {
     const processes = await list();
     const counted = alone ? processes.filter((process) => process.pid === pid) : treeOf(pid, processes);
     if (counted.length === 0) return null;
     const sizes = await Promise.all(counted.map(sizeOf));
-    return sizes.reduce((sum, size) => sum + size, 0);
+    return { processes: counted.length, bytes: sizes.reduce((sum, size) => sum + size, 0) };
   };
 
-  const cached = (pid: number, alone: boolean): Promise<number | null> => {
+  const cached = (pid: number, alone: boolean): Promise<Tree | null> => {
     const key = `${pid}${alone ? '' : '+'}`;
     const known = measured.get(key);
-    if (known && now() - known.at < maxAgeMs) return known.bytes;
+    if (known && now() - known.at < maxAgeMs) return known.tree;
     for (const [other, { at }] of measured) if (now() - at >= maxAgeMs) measured.delete(other);
-    const bytes = measure(pid, alone);
-    measured.set(key, { at: now(), bytes });
-    return bytes;
+    const tree = measure(pid, alone);
+    measured.set(key, { at: now(), tree });
+    return tree;
   };
 
-  return { ofProcess: (pid) => cached(pid, true), ofGroup: (pid) => cached(pid, false) };
+  return {
+    ofProcess: async (pid) => (await cached(pid, true))?.bytes ?? null,
+    ofTree: (pid) => cached(pid, false),
+  };
 };

@@ -1,6 +1,7 @@
 // What a person's commands ask of the daemon, done by the same parts that serve agents.
-import type { Config } from '../../schema/config.ts';
+import type { Config, Definition } from '../../schema/config.ts';
 import { MetadError } from '../../schema/errors.ts';
+import { nearName } from '../../schema/near.ts';
 import type { JsonObject } from '../../schema/tool.ts';
 import { callByName } from '../surface/call.ts';
 import { beginScript } from '../surface/execute/execute.ts';
@@ -51,9 +52,13 @@ export const createControl = ({ config, desk, rootOf, onGone }: ControlOptions) 
         };
       }),
     /** @throws MetadError where no such server is configured. */
-    checkServer: (name: string): void => {
-      if (config().servers.has(name)) return;
-      throw new MetadError('not-found', `No server is named ${name} in the config.`);
+    definitionOf: (name: string): Definition => {
+      const { servers } = config();
+      const definition = servers.get(name);
+      if (definition !== undefined) return definition;
+      const near = nearName(name, [...servers.keys()]);
+      const hint = near === undefined ? '' : ` Did you mean ${near}?`;
+      throw new MetadError('not-found', `No server is named ${name} in the config.${hint}`);
     },
   };
 };

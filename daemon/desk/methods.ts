@@ -4,15 +4,17 @@ import type { Paths } from '../../schema/paths.ts';
 import type { JsonObject } from '../../schema/tool.ts';
 import { PROTOCOL, type Successor, type SuccessorStatus, VERSION } from '../../schema/wire.ts';
 import { createHandlers } from '../api/handlers.ts';
-import { createMemory } from '../api/memory.ts';
+import { createMemory, type Tree } from '../api/memory.ts';
 import { resourcesNow } from '../api/resources.ts';
 import type { Environment } from '../config/environment.ts';
 import type { ConfigSource } from '../config/source.ts';
 import type { Registry } from '../session/registry.ts';
 import type { Store } from '../store/store.ts';
+import type { InstanceStatus } from '../upstream/contract.ts';
 import { createControl } from './control.ts';
 import type { Parts } from './parts.ts';
 import { serverRows } from './report.ts';
+import { savedBy, whyOf } from './why.ts';
 
 export interface MethodsOptions {
   readonly pid: number;
@@ -60,6 +62,11 @@ export const createMethods = (options: MethodsOptions) => {
       otherVersions(registry.all().map(({ hello }) => hello.version)),
     ].filter((warning) => warning !== undefined);
 
+  const treesOf = async (instances: readonly InstanceStatus[]): Promise<ReadonlyMap<number, Tree | null>> => {
+    const pids = instances.flatMap((instance) => (instance.pid === null ? [] : [instance.pid]));
+    return new Map(await Promise.all(pids.map(async (one) => [one, await memory.ofTree(one)] as const)));
+  };
+
   return createHandlers({
     pid,
     daemon: async () => ({
@@ -78,12 +85,10 @@ export const createMethods = (options: MethodsOptions) => {
     }),
     servers: async () => {
       const instances = pool.now()?.status() ?? [];
-      const pids = instances.flatMap((instance) => (instance.pid === null ? [] : [instance.pid]));
-      const bytes = await Promise.all(pids.map((one) => memory.ofGroup(one)));
       return serverRows({
         definitions: config.config().servers.values(),
         instances,
-        memory: new Map(pids.map((one, at) => [one, bytes[at] ?? 0])),
+        trees: await treesOf(instances),
         viewOf: ({ name }, owned) => {
           // A cold server belongs to no root: what is known of it for any open session is worth showing.
           const roots = owned === null ? [null, ...registry.all().map((session) => session.root())] : [owned];
@@ -92,11 +97,7 @@ export const createMethods = (options: MethodsOptions) => {
           );
           return shown.find((server) => server?.listing !== undefined) ?? shown[0];
         },
-        rootOfSession: (id) =>
-          registry
-            .all()
-            .find((session) => session.id === id)
-            ?.root() ?? null,
+        rootOfSession: (id) => registry.find(id)?.root() ?? null,
         toolWarningsOf: parts.toolWarningsOf,
         problemsOf: (name) =>
           config
@@ -105,6 +106,22 @@ export const createMethods = (options: MethodsOptions) => {
             .map(problemText),
         now: Date.now(),
       });
+    },
+    saved: async () => {
+      const instances = pool.now()?.status() ?? [];
+      const own = [pid, ...registry.all().map(({ hello }) => hello.pid)];
+      const [trees, ...sizes] = await Promise.all([treesOf(instances), ...own.map((one) => memory.ofProcess(one))]);
+      const { processes, memoryBytes } = savedBy(instances, trees);
+      return {
+        processes: processes - own.length,
+        memoryBytes: memoryBytes - sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0),
+      };
+    },
+    why: async (server) => {
+      const definition = control.definitionOf(server);
+      const instances = (pool.now()?.status() ?? []).filter((instance) => instance.server === server);
+      const sessions = registry.all().map((session) => session.status());
+      return whyOf({ definition, instances, sessions, trees: await treesOf(instances) });
     },
     sessions: () => registry.all().map((session) => session.status()),
     recentCalls: (count) => [...calls.running(), ...store.recentCalls(count)].slice(0, count),
@@ -118,7 +135,7 @@ export const createMethods = (options: MethodsOptions) => {
       return warnings();
     },
     restart: async (server) => {
-      control.checkServer(server);
+      control.definitionOf(server);
       return (await pool()).restart(server);
     },
     handOver: (successor, withinMs) => {

@@ -5,6 +5,8 @@ import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Config, Definition } from '../../schema/config.ts';
 import { messageOf } from '../../schema/errors.ts';
+import type { Level } from '../../schema/level.ts';
+import type { JsonObject } from '../../schema/tool.ts';
 import type { ControlEvent } from '../../schema/wire.ts';
 import type { Checker } from '../arguments/check.ts';
 import { type Change, canonical } from '../catalog/catalog.ts';
@@ -23,7 +25,7 @@ import type { Choices, Store } from '../store/store.ts';
 import type { SurfacePorts } from '../surface/ports.ts';
 import { findChecker, missingChecker } from '../types/find.ts';
 import type { Types } from '../types/types.ts';
-import type { Pool } from '../upstream/contract.ts';
+import type { Asker, Pool } from '../upstream/contract.ts';
 import type { Groups } from '../upstream/groups/groups.ts';
 import { type Caller, type CallPath, createCallPath } from './call/callpath.ts';
 import { createLearning } from './call/learn.ts';
@@ -48,6 +50,10 @@ export interface PartsOptions {
   readonly emit: (event: ControlEvent) => void;
   /** Calls or runs began or ended. */
   readonly onUse: () => void;
+  /** A log message of a server that these sessions use. */
+  readonly onMessage: (sessions: Iterable<string>, server: string, params: JsonObject) => void;
+  readonly levelOf: (session: string) => Level | undefined;
+  readonly askerOf: (session: string) => Asker | undefined;
   readonly onCatalogChanged: (from: number, to: number, change: Change) => void;
 }
 
@@ -131,6 +137,10 @@ export const createParts = (options: PartsOptions): Parts => {
       baseEnvironment: () => ({ ...environment.base(), ...mark() }),
       home: options.home,
       logs: `${options.logs}/servers`,
+      onMessage: options.onMessage,
+      levelOf: options.levelOf,
+      askerOf: options.askerOf,
+      marks: store,
       onGroup: (server, group) => {
         const forget = add(server, group);
         return () => void forget();

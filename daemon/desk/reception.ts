@@ -22,6 +22,8 @@ export interface ReceptionOptions {
   /** Whether a catalog key belongs to a definition that applies at this root. */
   readonly concerns: (key: string, root: string | null) => boolean;
   readonly onChange: () => void;
+  readonly onRoots: (session: Session) => void;
+  readonly onLevel: (session: Session) => void;
   /** A session is gone; its own instances may go too. */
   readonly onGone: (session: string) => void;
   readonly now: () => number;
@@ -56,6 +58,8 @@ export const createReception =
         now: options.now,
         rootFrom: options.rootFrom,
         concerns: options.concerns,
+        onRoots: options.onRoots,
+        onLevel: options.onLevel,
         onChange,
         viewFor: (opened) => createCodeSurface(options.desk(callerOf(opened)), hello.callTool === true),
         onClose: (closed) => {

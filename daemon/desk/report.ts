@@ -1,14 +1,15 @@
 // What `metad status` shows, put together from what the parts know. Pure.
 import type { Definition } from '../../schema/config.ts';
 import type { ServerStatus } from '../../schema/wire.ts';
+import type { Tree } from '../api/memory.ts';
 import type { ViewServer } from '../catalog/view.ts';
 import type { InstanceStatus } from '../upstream/pool.ts';
 
 export interface ReportParts {
   readonly definitions: Iterable<Definition>;
   readonly instances: readonly InstanceStatus[];
-  /** Bytes by pid of the instance's leader. */
-  readonly memory: ReadonlyMap<number, number>;
+  /** By pid of the instance's leader. */
+  readonly trees: ReadonlyMap<number, Tree | null>;
   readonly viewOf: (definition: Definition, root: string | null) => ViewServer | undefined;
   /** Workspace root of a session; null where it has none, or is no session any more. */
   readonly rootOfSession: (id: string) => string | null;
@@ -33,18 +34,22 @@ const rootOf = (
 const rowOf = (
   definition: Definition,
   instance: InstanceStatus | undefined,
-  { memory, viewOf, rootOfSession, toolWarningsOf, problemsOf, now }: ReportParts,
+  { trees, viewOf, rootOfSession, toolWarningsOf, problemsOf, now }: ReportParts,
 ): ServerStatus => {
   const shown = viewOf(definition, rootOf(definition, instance, rootOfSession));
   const listing = shown?.listing;
   const pid = instance?.pid ?? null;
+  const tree = pid === null ? null : trees.get(pid);
   return {
     name: definition.name,
     state: instance?.state ?? 'cold',
     sharing: definition.sharing,
+    sharingReason: definition.sharingReason,
+    sessions: instance?.sessions ?? [],
     owner: instance?.owner ?? null,
     pid,
-    memoryBytes: pid === null ? null : (memory.get(pid) ?? null),
+    memoryBytes: tree?.bytes ?? null,
+    processes: tree?.processes ?? null,
     uptimeSeconds: instance?.readyAt == null ? null : Math.round((now - instance.readyAt) / 1000),
     calls: instance?.calls ?? 0,
     callsInFlight: instance?.callsInFlight ?? 0,

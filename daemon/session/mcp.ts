@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import {
   CLIENT_INFO_META_KEY,
   type Implementation,
+  LOG_LEVEL_META_KEY,
   PROTOCOL_VERSION_META_KEY,
   ProtocolError,
   ProtocolErrorCode,
@@ -14,11 +15,13 @@ import {
 } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { MetadError, messageOf, toWire } from '../../schema/errors.ts';
+import { isLevel, type Level } from '../../schema/level.ts';
 import type { Json, JsonObject, ToolResult } from '../../schema/tool.ts';
 import { VERSION } from '../../schema/wire.ts';
 import type { Log } from '../log.ts';
 import type { CallScope, SurfaceTool } from '../surface/ports.ts';
 import type { Asker } from '../upstream/pool.ts';
+import { createHearers } from './messages.ts';
 import { startProgress } from './progress.ts';
 import { createSocketTransport } from './transport.ts';
 
@@ -39,6 +42,8 @@ export interface Agent {
   readonly protocol: () => string | undefined;
   readonly asker: () => Asker | undefined;
   readonly toolsChanged: () => void;
+  /** A server's log message, for as far as the agent asked for such. */
+  readonly message: (server: string, params: JsonObject) => void;
   readonly close: () => void;
 }
 
@@ -50,6 +55,9 @@ export interface AgentOptions {
   readonly call: (name: string, args: JsonObject, scope: CallScope) => Promise<ToolResult>;
   /** A legacy agent is initialized, or its roots changed; `roots` asks it for the folder of its first root. */
   readonly onReady: (roots: () => Promise<string | undefined>) => Promise<void>;
+  /** How serious the log messages must be that the agent wants; undefined: it wants none. */
+  readonly onLevel: (level: Level | undefined) => void;
+  readonly now: () => number;
   readonly onClose: () => void;
 }
 
@@ -81,12 +89,26 @@ export const serveAgent = (options: AgentOptions): Agent => {
   let current: Server | undefined;
   let era: 'legacy' | 'modern' = 'legacy';
   let peer: Peer | undefined;
+  const hearers = createHearers(options.now, options.onLevel);
+  let deafen = () => {};
+
+  /** A request of a modern agent hears while it goes on. */
+  const hearsBy = ({ mcpReq }: ServerContext): (() => void) => {
+    const said = mcpReq.envelope as Readonly<Record<string, unknown>> | undefined;
+    const level = said?.[LOG_LEVEL_META_KEY];
+    if (!isLevel(level)) return () => {};
+    return hearers.add(level, (params) =>
+      pass(mcpReq.notify({ method: 'notifications/message', params: { ...params } } as never)),
+    );
+  };
+  const pass = (sent: Promise<void>): void =>
+    void sent.catch((error: unknown) => log('session.message-failed', { error: messageOf(error) }));
 
   const build = (served: 'legacy' | 'modern'): Server => {
     era = served;
     const server = new Server(
       { name: 'metad', version: VERSION },
-      { capabilities: { tools: { listChanged: true } }, instructions: options.instructions() },
+      { capabilities: { tools: { listChanged: true }, logging: {} }, instructions: options.instructions() },
     );
     server.setRequestHandler('tools/list', (_, context) => {
       peer ??= peerOf(server, context);
@@ -95,6 +117,7 @@ export const serveAgent = (options: AgentOptions): Agent => {
     server.setRequestHandler('tools/call', async ({ params }, context) => {
       peer ??= peerOf(server, context);
       const progress = startProgress(context, log);
+      const deaf = hearsBy(context);
       try {
         const { signal } = context.mcpReq;
         const scope = progress.report ? { signal, progress: progress.report } : { signal };
@@ -107,9 +130,18 @@ export const serveAgent = (options: AgentOptions): Agent => {
         // A bug's own words are for the log: they may tell of anything.
         throw new ProtocolError(ProtocolErrorCode.InternalError, toWire(error).message);
       } finally {
+        deaf();
         progress.stop();
       }
     });
+    if (served === 'legacy')
+      server.setRequestHandler('logging/setLevel', ({ params }) => {
+        deafen();
+        deafen = hearers.add(params.level, (sent) =>
+          pass(server.notification({ method: 'notifications/message', params: { ...sent } } as never)),
+        );
+        return {};
+      });
     const ready = () =>
       void options
         .onReady(() => firstFolder(server))
@@ -145,6 +177,7 @@ export const serveAgent = (options: AgentOptions): Agent => {
     toolsChanged: () => {
       current?.sendToolListChanged().catch((error: unknown) => log('session.push-failed', { error: messageOf(error) }));
     },
+    message: hearers.offer,
     close: () => {
       handle.close().catch((error: unknown) => log('session.close-failed', { error: messageOf(error) }));
       socket.end();

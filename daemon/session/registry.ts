@@ -4,6 +4,7 @@ import type { Session } from './session.ts';
 export interface Registry {
   add(session: Session): void;
   remove(session: Session): void;
+  find(id: string): Session | undefined;
   all(): readonly Session[];
   size(): number;
 }
@@ -18,6 +19,7 @@ export const createRegistry = (onChange: (open: number) => void): Registry => {
     remove: (session) => {
       if (open.delete(session)) onChange(open.size);
     },
+    find: (id) => [...open].find((session) => session.id === id),
     all: () => [...open],
     size: () => open.size,
   };

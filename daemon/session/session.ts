@@ -1,6 +1,8 @@
 // One agent connection, from hello to close: who it is, what it may see, what it is owed.
 import type { Duplex } from 'node:stream';
 import type { Surface } from '../../schema/config.ts';
+import type { Level } from '../../schema/level.ts';
+import type { JsonObject } from '../../schema/tool.ts';
 import type { Hello, SessionStatus } from '../../schema/wire.ts';
 import { type Change, changeLine, merged } from '../catalog/catalog.ts';
 import { type Log, withFields } from '../log.ts';
@@ -22,6 +24,10 @@ export interface Session {
   catalogChanged(from: number, to: number, change: Change): void;
   /** The definitions that apply may have changed; pushes `tools/list_changed` if the tools array did. */
   refresh(): void;
+  /** How serious servers' log messages must be for this agent; undefined: it wants none. */
+  level(): Level | undefined;
+  /** A server's `notifications/message`. */
+  message(server: string, params: JsonObject): void;
   status(): SessionStatus;
   close(): void;
 }
@@ -39,6 +45,9 @@ export interface SessionOptions {
   /** A folder that a legacy agent named as its first root: the workspace that it is in, or null. */
   readonly rootFrom: (folder: string) => Promise<string | null>;
   readonly concerns: (key: string, root: string | null) => boolean;
+  /** The agent has just said that its roots are others, or metad has found another root for it. */
+  readonly onRoots: (session: Session) => void;
+  readonly onLevel: (session: Session) => void;
   readonly onChange: () => void;
   readonly onClose: (session: Session) => void;
 }
@@ -59,6 +68,7 @@ export const openSession = (options: SessionOptions): Session => {
   let owed: { from: number; to: number; changes: ReadonlyMap<string, Change> } | undefined;
   let shown: string | undefined;
   let agent: Agent | undefined;
+  let level: Level | undefined;
 
   /** The line on catalog changes that the agent has not been told of, once. */
   const takeOwed = (): string | undefined => {
@@ -90,6 +100,8 @@ export const openSession = (options: SessionOptions): Session => {
       shown = text;
       agent?.toolsChanged();
     },
+    level: () => level,
+    message: (server, params) => agent?.message(server, params),
     status: () => ({
       id,
       agent: agent?.name() ?? hello.agent ?? 'unknown',
@@ -130,6 +142,7 @@ export const openSession = (options: SessionOptions): Session => {
     },
     onReady: async (agentRoots) => {
       onChange();
+      options.onRoots(session);
       // Where the shim knew a workspace, it stays
       if (options.root !== null) return;
       asked += 1;
@@ -142,9 +155,15 @@ export const openSession = (options: SessionOptions): Session => {
       if (question !== asked || next === root) return;
       root = next;
       log('session.root', { root });
+      options.onRoots(session);
       session.refresh();
       onChange();
     },
+    onLevel: (wanted) => {
+      level = wanted;
+      options.onLevel(session);
+    },
+    now,
     onClose: session.close,
   });
   log('session.opened', { pid: hello.pid, surface, root, resumed: hello.resumed === true });

@@ -73,4 +73,13 @@ export const MIGRATIONS: readonly string[] = [
     UNIQUE (run, place)
   );
   `,
+  `
+  -- Tools whose server asked while calls of several sessions were in flight.
+  CREATE TABLE marks (
+    id INTEGER PRIMARY KEY,
+    key TEXT NOT NULL,
+    tool TEXT NOT NULL,
+    UNIQUE (key, tool)
+  );
+  `,
 ];

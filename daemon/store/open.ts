@@ -11,6 +11,7 @@ import { readCalls, remember, trimCalls, writeCall } from './calls.ts';
 import { connect, isOfFile } from './connection.ts';
 import { createWaits, type Later, timer } from './later.ts';
 import { type Encoded, encode, readListings, removeListing, unusedSince, writeListing, writeSeen } from './listings.ts';
+import { createMarks } from './marks.ts';
 import { createResults } from './results.ts';
 import { createRunQueue } from './runs/queue.ts';
 import { interruptRuns } from './runs/runs.ts';
@@ -116,6 +117,7 @@ export const openStore = ({
   };
   const connection = connect({ path, driver, log, now, later, busyMs, load, onAttached });
   const results = createResults(connection, now);
+  const { marked, mark } = createMarks(connection);
 
   /** What really has to be written. A listing that JSON cannot tell is left out. */
   const changesOf = (): readonly (readonly [Listing, Encoded])[] => {
@@ -253,6 +255,8 @@ export const openStore = ({
       return [...kept.values()];
     },
     saveShape: (shape) => keepShape(shape.key, shape.tool, shape),
+    marked,
+    mark,
     removeShape: (key, tool) => keepShape(key, tool, undefined),
     keepResult: results.keep,
     result: results.read,

@@ -54,6 +54,10 @@ export interface Store extends Disposable {
   /** Keeps one in place of what was known of that tool; on disk within about a second. */
   saveShape(shape: SavedShape): void;
   removeShape(key: string, tool: string): void;
+  /** Raw names of a definition's tools whose calls run for one session at a time: nobody knew whom they ask. */
+  marked(key: string): ReadonlySet<string>;
+  /** Keeps them as such, on disk when it returns. */
+  mark(key: string, tools: Iterable<string>): void;
   recordCall(call: CallStatus): void;
   /** Newest first. */
   recentCalls(count: number): readonly CallStatus[];

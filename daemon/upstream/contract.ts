@@ -1,5 +1,6 @@
 // What the rest of the daemon knows of backing servers: the pool and what goes in and out of it.
 import type { Definition } from '../../schema/config.ts';
+import type { Level } from '../../schema/level.ts';
 import type { Json, JsonObject, Listing, ToolResult } from '../../schema/tool.ts';
 import type { InstanceState } from '../../schema/wire.ts';
 
@@ -42,6 +43,10 @@ export interface InstanceStatus {
   readonly sharing: string;
   /** Workspace root or session id; null for sharing `user`. */
   readonly owner: string | null;
+  /** Equal for instances that are the same for everybody: the definition after expansion. Holds no secret. */
+  readonly identity: string;
+  /** Live sessions that have used it. */
+  readonly sessions: readonly string[];
   readonly pid: number | null;
   /** Milliseconds since the epoch at which it became ready. */
   readonly readyAt: number | null;
@@ -62,6 +67,10 @@ export interface Pool extends AsyncDisposable {
   list(definition: Definition, owner: Owner, signal: AbortSignal): Promise<Listed>;
   /** Definitions that are gone or changed drain and stop; unchanged ones run on. */
   reconcile(definitions: readonly Definition[]): void;
+  /** The session has another root now, or its agent says that its roots have changed. */
+  rootsChanged(session: string, root: string | null): void;
+  /** `levelOf` gives another level for that session. */
+  levelChanged(session: string): void;
   /** The session is over: its own instances stop, its questions end. */
   endSession(session: string): void;
   /** Stops all instances of a server and clears back-off and `parked`; gives how many were stopped. */
@@ -86,6 +95,17 @@ export interface PoolOptions {
   readonly home: string;
   /** Folder of the bounded per-server logs of stderr and stdout noise. */
   readonly logs: string;
+  /** The way to the agent of a session; undefined where it is gone or cannot be asked. */
+  readonly askerOf?: (session: string) => Asker | undefined;
+  /** A log message (`notifications/message`) of a server that these sessions use. */
+  readonly onMessage?: (sessions: Iterable<string>, server: string, params: JsonObject) => void;
+  /** How serious the log messages must be that a session wants; undefined: it wants none. */
+  readonly levelOf?: (session: string) => Level | undefined;
+  /** Tools by raw name, by identity of the definition, whose calls run for one session at a time on one connection. */
+  readonly marks?: {
+    marked(identity: string): ReadonlySet<string>;
+    mark(identity: string, tools: Iterable<string>): void;
+  };
   /** Writes down a process group that was started; what that gives is called when the whole group has ended. */
   readonly onGroup?: (server: string, group: number) => () => void;
   /** Called on every complete or partial list, at start and after `tools/list_changed`. */

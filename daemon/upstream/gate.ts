@@ -16,6 +16,8 @@ export interface Pass {
   readonly of?: string;
   /** It goes in when no other such one is inside. */
   readonly alone?: boolean;
+  /** It goes in when no other such one of another caller is inside: at any time they are all of one caller. */
+  readonly owned?: boolean;
 }
 
 export interface Gate {
@@ -31,8 +33,10 @@ export interface Gate {
   waiting(): number;
 }
 
+type Kind = Required<Pick<Pass, 'of' | 'alone' | 'owned'>>;
+
 interface Waiter {
-  readonly alone: boolean;
+  readonly kind: Kind;
   readonly go: () => void;
 }
 
@@ -43,17 +47,28 @@ export const createGate = ({ limit, waiting: most = Number.POSITIVE_INFINITY, fu
   /** In the order in which it is their turn. */
   const queues = new Map<string, Waiter[]>();
 
-  const mayEnter = (alone: boolean): boolean => inside < limit() && !(alone && isOneAlone);
+  /** Whose owned ones are inside, and how many. */
+  let owner = '';
+  let owned = 0;
 
-  const pass = (alone: boolean): (() => void) => {
+  const isKeptOut = ({ of, owned: isOwned }: Kind): boolean => isOwned && owned > 0 && owner !== of;
+
+  const mayEnter = (kind: Kind): boolean => inside < limit() && !(kind.alone && isOneAlone) && !isKeptOut(kind);
+
+  const pass = (kind: Kind): (() => void) => {
     inside += 1;
-    if (alone) isOneAlone = true;
+    if (kind.alone) isOneAlone = true;
+    if (kind.owned) {
+      owner = kind.of;
+      owned += 1;
+    }
     let left = false;
     return () => {
       if (left) return;
       left = true;
       inside -= 1;
-      if (alone) isOneAlone = false;
+      if (kind.alone) isOneAlone = false;
+      if (kind.owned) owned -= 1;
       admit();
     };
   };
@@ -67,11 +82,17 @@ export const createGate = ({ limit, waiting: most = Number.POSITIVE_INFINITY, fu
     if (queue.length === 0) queues.delete(of);
   };
 
+  /** Somebody else's owned one waits: the owner gets no more of its own in, or it could keep the others out for ever. */
+  const isOwnersTurnOver = (of: string): boolean =>
+    [...queues].some(([other, queue]) => other !== of && queue.some(({ kind }) => kind.owned));
+
   const nextIn = (): { of: string; waiter: Waiter } | undefined => {
     if (inside >= limit()) return undefined;
+    let keptOut = false;
     for (const [of, queue] of queues) {
-      const waiter = queue.find(({ alone }) => mayEnter(alone));
+      const waiter = queue.find(({ kind }) => mayEnter(kind) && !(kind.owned && keptOut));
       if (waiter !== undefined) return { of, waiter };
+      keptOut ||= queue.some(({ kind }) => isKeptOut(kind));
     }
     return undefined;
   };
@@ -91,20 +112,27 @@ export const createGate = ({ limit, waiting: most = Number.POSITIVE_INFINITY, fu
     }
   };
 
-  const enterNow = ({ signal, alone = false }: Pass): (() => void) | undefined => {
+  const kindOf = ({ of = '', alone = false, owned: isOwned = false }: Pass): Kind => ({ of, alone, owned: isOwned });
+
+  const enterNow = (wanted: Pass): (() => void) | undefined => {
     // The limit may be higher than when they came. After this they cannot go in, so nobody is passed by.
     if (count > 0) admit();
-    return !signal.aborted && mayEnter(alone) ? pass(alone) : undefined;
+    const kind = kindOf(wanted);
+    if (wanted.signal.aborted || !mayEnter(kind) || (kind.owned && isOwnersTurnOver(kind.of))) return undefined;
+    return pass(kind);
   };
 
   return {
     inside: () => inside,
     waiting: () => count,
     enterNow,
-    enter: ({ signal, of = '', alone = false }) =>
+    enter: (wanted) =>
       new Promise((resolve, reject) => {
+        const { signal } = wanted;
+        const kind = kindOf(wanted);
+        const { of } = kind;
         if (signal.aborted) return reject(signal.reason);
-        const leave = enterNow({ signal, alone });
+        const leave = enterNow(wanted);
         if (leave !== undefined) return resolve(leave);
         if (count >= most) return reject(full?.() ?? new Error('too many are waiting'));
         const give = (): void => {
@@ -112,10 +140,10 @@ export const createGate = ({ limit, waiting: most = Number.POSITIVE_INFINITY, fu
           reject(signal.reason);
         };
         const waiter: Waiter = {
-          alone,
+          kind,
           go: () => {
             signal.removeEventListener('abort', give);
-            resolve(pass(alone));
+            resolve(pass(kind));
           },
         };
         const queue = queues.get(of) ?? [];

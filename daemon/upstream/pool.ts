@@ -2,7 +2,10 @@
 import { setMaxListeners } from 'node:events';
 import type { Definition } from '../../schema/config.ts';
 import { MetadError } from '../../schema/errors.ts';
+import { mostTalkative } from '../../schema/level.ts';
+import { isObject, type JsonObject } from '../../schema/tool.ts';
 import { follow, settledWithin } from '../scope.ts';
+import { rootsResult } from './call/ask.ts';
 import type { InstanceStatus, Owner, Pool, PoolOptions } from './contract.ts';
 import { createGate } from './gate.ts';
 import type { Instance } from './instance/contract.ts';
@@ -28,6 +31,8 @@ interface Entry {
 }
 
 const DEFAULT_STARTS = 4;
+/** How long an agent may take to say its roots. */
+const ROOTS_MS = 10_000;
 /** How long calls in flight may go on when their definition changed or went. */
 const DRAIN_MS = 10_000;
 /** Everything closes side by side: stdin close and two graces of 1.5 s, 1 s for the kill. */
@@ -80,8 +85,15 @@ export const createPool = (options: PoolOptions): Pool => {
     }
   };
 
-  const rootsOf = (lease: Lease, first: Owner, users: Entry['users']): readonly string[] =>
-    lease.definition.sharing === 'user' ? distinct(users.values()) : distinct([first.root]);
+  /** A session's own instance hears what its agent says, any other what metad knows of the workspaces that it serves. */
+  const rootsOf = async ({ definition }: Lease, first: Owner, users: Entry['users']): Promise<JsonObject> => {
+    const asker = definition.sharing === 'session' ? options.askerOf?.(first.session) : undefined;
+    if (asker !== undefined && isObject(asker.capabilities['roots'])) {
+      const own = await asker.ask('roots/list', {}, AbortSignal.timeout(ROOTS_MS)).catch(() => undefined);
+      if (own !== undefined) return own;
+    }
+    return rootsResult(definition.sharing === 'user' ? distinct(users.values()) : distinct([first.root]));
+  };
 
   const create = (lease: Lease, definition: Definition, owner: Owner): Entry => {
     const users = new Map<string, string | null>();
@@ -107,6 +119,13 @@ export const createPool = (options: PoolOptions): Pool => {
         if (users.size === 0) entries.delete(lease.key);
       },
       roots: () => rootsOf(lease, owner, users),
+      onMessage: (params) => options.onMessage?.(users.keys(), definition.name, params),
+      level: () => mostTalkative([...users.keys()].flatMap((session) => options.levelOf?.(session) ?? [])),
+      asks: (tool) => options.marks?.marked(lease.identity).has(tool) === true,
+      onAskedInDoubt: (tools) => {
+        options.log('question in doubt', { server: definition.name, tools });
+        options.marks?.mark(lease.identity, tools);
+      },
     });
     return { instance, root: owner.root, users };
   };
@@ -122,6 +141,7 @@ export const createPool = (options: PoolOptions): Pool => {
     if (!entry.users.has(owner.session)) {
       const before = distinct(entry.users.values());
       entry.users.set(owner.session, owner.root);
+      entry.instance.levelChanged();
       if (definition.sharing === 'user' && distinct(entry.users.values()).length > before.length) {
         entry.instance.rootsChanged();
       }
@@ -179,6 +199,18 @@ export const createPool = (options: PoolOptions): Pool => {
       for (const [key, entry] of entries) if (!isKept(entry)) retire(key, entry, DRAIN_MS);
       changed();
     },
+    rootsChanged(session, root) {
+      for (const { instance, users } of entries.values()) {
+        if (!users.has(session)) continue;
+        const before = distinct(users.values()).join('\n');
+        if (instance.lease.definition.sharing === 'user') users.set(session, root);
+        const isOwn = instance.lease.definition.sharing === 'session';
+        if (isOwn || distinct(users.values()).join('\n') !== before) instance.rootsChanged();
+      }
+    },
+    levelChanged(session) {
+      for (const { instance, users } of entries.values()) if (users.has(session)) instance.levelChanged();
+    },
     endSession(session) {
       sessions.get(session)?.abort(new MetadError('cancelled', 'The session ended.'));
       sessions.delete(session);
@@ -210,8 +242,8 @@ export const createPool = (options: PoolOptions): Pool => {
       return stopped.filter((ran) => ran).length;
     },
     status: () => [
-      ...[...entries.values()].map(({ instance }) => instance.status()),
-      ...[...leaving].map((instance) => instance.status()),
+      ...[...entries.values()].map(({ instance, users }) => ({ ...instance.status(), sessions: [...users.keys()] })),
+      ...[...leaving].map((instance) => ({ ...instance.status(), sessions: [] })),
       ...[...unusable.values()].map(rowOfUnusable),
     ],
     callsInFlight: () =>
@@ -242,6 +274,8 @@ const rowOfUnusable = ({ definition, reason }: Unusable): InstanceStatus => ({
   state: 'parked',
   sharing: definition.sharing,
   owner: null,
+  identity: '',
+  sessions: [],
   pid: null,
   readyAt: null,
   calls: 0,

@@ -1,5 +1,6 @@
 // One checked entry of mcpServers to the Definition that the rest of metad reads.
-import type { Definition, ServerEntry } from '../config.ts';
+import type { Definition, Reach, ServerEntry } from '../config.ts';
+import { chooseSharing } from './sharing.ts';
 
 /** A value that nobody can change any more, at any depth. Maps are not covered. */
 export const frozen = <T>(value: T): T => {
@@ -8,25 +9,28 @@ export const frozen = <T>(value: T): T => {
   return Object.freeze(value);
 };
 
+const reachOf = (entry: ServerEntry): Reach =>
+  'command' in entry
+    ? {
+        kind: 'stdio',
+        command: entry.command,
+        args: entry.args,
+        env: entry.env,
+        ...(entry.cwd === undefined ? {} : { cwd: entry.cwd }),
+      }
+    : { kind: entry.type === 'sse' ? 'sse' : 'http', url: entry.url, headers: entry.headers };
+
 /**
- * Defaults: a command is shared per workspace, a url by the user's sessions; 60 s a call, 60 s a start, 15 min idle.
+ * Defaults: sharing as `chooseSharing` says; 60 s a call, 60 s a start, 15 min idle.
  * @param entry as `serverSchema` gives it
  * @param origin the file that declares it
  */
 export const definitionOf = (name: string, entry: ServerEntry, origin: string): Definition => {
-  const stdio = 'command' in entry;
+  const reach = reachOf(entry);
   return frozen({
     name,
-    reach: stdio
-      ? {
-          kind: 'stdio',
-          command: entry.command,
-          args: entry.args,
-          env: entry.env,
-          ...(entry.cwd === undefined ? {} : { cwd: entry.cwd }),
-        }
-      : { kind: entry.type === 'sse' ? 'sse' : 'http', url: entry.url, headers: entry.headers },
-    sharing: entry.sharing ?? (stdio ? 'workspace' : 'user'),
+    reach,
+    ...chooseSharing(entry.sharing, reach, origin),
     disabled: entry.disabled,
     ...(entry.includeTools === undefined ? {} : { includeTools: entry.includeTools }),
     ...(entry.excludeTools === undefined ? {} : { excludeTools: entry.excludeTools }),

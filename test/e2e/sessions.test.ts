@@ -97,6 +97,23 @@ test('R083: a server that keeps state has one instance a session; others are sha
   await using c = await connectAgent({ home: home.home, workspace: elsewhere });
   expect(await c.run(read('shared'))).toBe(0);
   expect(await c.run(read('everyones'))).toBe(5);
+
+  const why = async (server: string) => JSON.parse((await home.metad(['why', server, '--json'])).stdout);
+  const shared = await why('shared');
+  expect(shared).toMatchObject({ sharing: 'workspace', sharedBy: 'default' });
+  expect(shared.apart.join()).toContain(elsewhere);
+  expect(shared.advice.join()).toContain(`\`"sharing": "user"\` in \`mcpServers.shared\` of ${home.configFile}`);
+  const everyones = await why('everyones');
+  expect(everyones).toMatchObject({ sharing: 'user', sharedBy: 'config', apart: [] });
+  expect(everyones.instances).toHaveLength(1);
+  expect(everyones.saved.processes).toBe(1);
+  expect(everyones.saved.memoryBytes).toBeGreaterThan(1_000_000);
+  const text = await home.metad(['why', 'own']);
+  expect(text.stdout).toContain('own: sharing `session`.');
+  expect(await home.metad(['why', 'shard'])).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/Did you mean shared\?/),
+  });
 });
 
 const SIZE = 450_000; // of a letter that takes two bytes: 900 KB

@@ -10,7 +10,7 @@ import { createServer } from '../../daemon/api/server.ts';
 import { createUpgrade } from '../../daemon/api/upgrade.ts';
 import { MetadError } from '../../schema/errors.ts';
 import { type Paths, pathsOf } from '../../schema/paths.ts';
-import type { Contract, Hello, Status } from '../../schema/wire.ts';
+import type { Contract, Hello, Status, Why } from '../../schema/wire.ts';
 
 export const tempHome = async () => {
   const home = await mkdtemp(join(tmpdir(), 'metad-test-'));
@@ -39,9 +39,12 @@ export const sampleStatus = (home: string, pid = process.pid): Status => ({
       name: 'files',
       state: 'ready',
       sharing: 'user',
+      sharingReason: 'Because.',
+      sessions: ['s1'],
       owner: null,
       pid: 4242,
       memoryBytes: 31_457_280,
+      processes: 2,
       uptimeSeconds: 65,
       calls: 7,
       callsInFlight: 1,
@@ -55,9 +58,12 @@ export const sampleStatus = (home: string, pid = process.pid): Status => ({
       name: 'a-server-with-a-rather-long-name-for-a-table',
       state: 'dead',
       sharing: 'workspace',
+      sharingReason: 'Because.',
+      sessions: [],
       owner: '/home/someone/projects/a-workspace-with-a-long-name',
       pid: null,
       memoryBytes: null,
+      processes: null,
       uptimeSeconds: null,
       calls: 0,
       callsInFlight: 0,
@@ -68,6 +74,7 @@ export const sampleStatus = (home: string, pid = process.pid): Status => ({
       warnings: [],
     },
   ],
+  saved: { processes: 12, memoryBytes: 300 * 1024 * 1024 },
   sessions: [
     {
       id: 's1',
@@ -119,6 +126,30 @@ export const sampleStatus = (home: string, pid = process.pid): Status => ({
   ],
 });
 
+export const sampleWhy: Why = {
+  server: 'files',
+  sharing: 'workspace',
+  sharedBy: 'default',
+  reason: 'A command may depend on its folder.',
+  instances: [
+    {
+      state: 'ready',
+      owner: '/w',
+      pid: 4242,
+      processes: 2,
+      memoryBytes: 31_457_280,
+      sessions: [
+        { id: 's1', agent: 'claude-code 2.1', workspace: '/w' },
+        { id: 's2', agent: 'codex 1.0', workspace: '/w' },
+      ],
+    },
+    { state: 'cold', owner: '/v', pid: null, processes: null, memoryBytes: null, sessions: [] },
+  ],
+  apart: ['These workspaces have one each.'],
+  advice: ['If it depends on no folder, share it.'],
+  saved: { processes: 2, memoryBytes: 31_457_280 },
+};
+
 /** Ports over `status`; what they were asked is in `asked`. */
 export const samplePorts = (status: Status, asked: unknown[] = []): Ports => ({
   pid: status.daemon?.pid ?? 0,
@@ -127,6 +158,11 @@ export const samplePorts = (status: Status, asked: unknown[] = []): Ports => ({
     return status.daemon;
   },
   servers: async () => status.servers,
+  saved: async () => status.saved,
+  why: async (server) => {
+    if (server !== 'files') throw new MetadError('not-found', `No server is named ${server} in the config.`);
+    return sampleWhy;
+  },
   sessions: () => status.sessions,
   recentCalls: (count) => status.recentCalls.slice(0, count),
   recentRuns: (count) => status.runs.slice(0, count),

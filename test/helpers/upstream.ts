@@ -19,6 +19,8 @@ export const stdio = (name: string, args: readonly string[], more: Partial<Defin
   name,
   reach: { kind: 'stdio', command: process.execPath, args, env: {} },
   sharing: 'workspace',
+  sharedBy: 'default',
+  sharingReason: 'As it is.',
   disabled: false,
   callTimeoutMs: 20_000,
   startTimeoutMs: 20_000,

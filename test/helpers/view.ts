@@ -12,6 +12,8 @@ export const definition = (name: string, change: Partial<Definition> = {}): Defi
   name,
   reach: { kind: 'stdio', command: name, args: [], env: {} },
   sharing: 'workspace',
+  sharedBy: 'default',
+  sharingReason: 'As it is.',
   disabled: false,
   callTimeoutMs: 1000,
   startTimeoutMs: 1000,

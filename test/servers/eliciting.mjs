@@ -1,5 +1,5 @@
 // eliciting: asks the client during a call and gives what came back, `{result}` or `{error}`. `form`, `url`, `sample`,
-// `roots`; `later {ms, which: [form | …]}` answers at once and asks outside of any call after that time; `answers` gives what came
+// `roots`; `hesitate {ms}` asks `form` only after that time; `later {ms, which: [form | …]}` answers at once and asks outside of any call after that time; `answers` gives what came
 // back then; `notices` counts roots/list_changed; `capabilities` gives what the client declared.
 import { ask, serve, text } from './serve.mjs';
 
@@ -42,6 +42,12 @@ serve({
   },
   tools: {
     ...Object.fromEntries(Object.keys(QUESTIONS).map((which) => [which, { run: async () => text(await put(which)) }])),
+    hesitate: {
+      run: async ({ ms = 300 }) => {
+        await new Promise((resolve) => setTimeout(resolve, ms));
+        return text(await put('form'));
+      },
+    },
     later: {
       run: ({ ms = 50, which = ['form'] }) => {
         setTimeout(async () => answers.push(...(await Promise.all(which.map(put)))), ms);

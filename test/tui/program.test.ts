@@ -36,7 +36,10 @@ describe('status', () => {
     const { code, stdout } = await runHere(['status', '--json', '--home', other.home]);
     expect([code, JSON.parse(stdout)]).toEqual([
       0,
-      { schema: 1, daemon: null, servers: [], sessions: [], recentCalls: [], runs: [] },
+      {
+        ...{ schema: 1, daemon: null, servers: [], saved: { processes: 0, memoryBytes: 0 }, sessions: [] },
+        ...{ recentCalls: [], runs: [] },
+      },
     ]);
     const plain = await runHere(['status'], { environment: { METAD_HOME: other.home } });
     expect(plain).toEqual({ code: 0, stdout: '', stderr: 'No daemon is running. `metad daemon start` starts one.\n' });

@@ -3,7 +3,15 @@ import type { Status } from '../../schema/wire.ts';
 import { type CommonOptions, type Context, DONE, note, print, printJson } from '../context.ts';
 import { find, NoDaemonError, pathsFor } from '../reach.ts';
 
-const NOBODY: Status = { schema: 1, daemon: null, servers: [], sessions: [], recentCalls: [], runs: [] };
+const NOBODY: Status = {
+  schema: 1,
+  daemon: null,
+  servers: [],
+  saved: { processes: 0, memoryBytes: 0 },
+  sessions: [],
+  recentCalls: [],
+  runs: [],
+};
 
 /** A screen needs a terminal at both ends; in CI, Ink would draw nothing before its end. */
 const isLive = ({ stdin, stdout, environment }: Context): boolean =>

@@ -17,7 +17,7 @@ export interface Block {
 }
 
 /** The daemon in one or two lines, cut to `width`. */
-export const daemonLines = ({ daemon }: Status, age: number, width: number): Line[] => {
+export const daemonLines = ({ daemon, saved }: Status, age: number, width: number): Line[] => {
   if (daemon === null) return [[span('No daemon is running.', 'strong')]];
   const { version, pid, uptimeSeconds, memoryBytes, callsInFlight, successor, store, home } = daemon;
   const facts = [
@@ -25,6 +25,9 @@ export const daemonLines = ({ daemon }: Status, age: number, width: number): Lin
     `up ${formatDuration(uptimeSeconds + age)}`,
     formatBytes(memoryBytes),
     `${plural(callsInFlight, 'call')} in flight`,
+    ...(saved.processes > 0 && saved.memoryBytes > 0
+      ? [`saved ${plural(saved.processes, 'process', 'processes')}, ${formatBytes(saved.memoryBytes)}`]
+      : []),
     ...(successor === null ? [] : [`hands over to ${clean(successor.version)}, waits for ${successor.waitingFor}`]),
   ].join(' · ');
   const name = `metad ${version}`;

@@ -7,6 +7,8 @@ import type { Asker } from '../contract.ts';
 /** A call that waits for its server. */
 export interface CallInFlight {
   readonly session: string;
+  /** Raw name. */
+  readonly tool: string;
   readonly asker: Asker | undefined;
   /** Ends with the call. */
   readonly signal: AbortSignal;
@@ -70,18 +72,23 @@ const needCapability = ({ capabilities }: Asker, { method, params }: Question): 
 
 /**
  * Puts one question of a server's to the agent that caused it: the one session with calls in flight there. Calls of two
- * sessions at once leave the cause unknown, and outside of any call there is none: then nobody is asked.
+ * sessions at once leave the cause unknown, and outside of any call there is none: then nobody is asked. `onDoubt` gets the
+ * tools in flight in the first case, so that they run for one session at a time from then on.
  * @throws Refusal, or whatever the agent answered with.
  */
 export const askCause = async (
   question: Question,
   calls: readonly CallInFlight[],
   signal: AbortSignal,
+  onDoubt: (tools: readonly string[]) => void = () => {},
 ): Promise<JsonObject> => {
   const sessions = new Set(calls.map(({ session }) => session));
   if (sessions.size === 0) return nobodyToAsk(question.method, 'No call is in flight, so there is nobody to ask.');
   if (sessions.size > 1) {
-    return nobodyToAsk(question.method, 'Calls of several sessions are in flight, so it is unknown whom to ask.');
+    onDoubt([...new Set(calls.map(({ tool }) => tool))]);
+    const why =
+      'Calls of several sessions are in flight, so it is unknown whom to ask. Call the tool again: from now on';
+    return nobodyToAsk(question.method, `${why} such calls run for one session at a time.`);
   }
   const cause = calls.findLast(({ asker }) => asker !== undefined);
   if (cause?.asker === undefined) return nobodyToAsk(question.method, 'The caller cannot be asked.');

@@ -5,7 +5,7 @@ import { isObject, type JsonObject, type ToolResult } from '../../../schema/tool
 import { type Connection, NO_LIMIT_MS } from '../connect/handshake.ts';
 import type { Asker, Progress } from '../contract.ts';
 import { answeredCode, Broken, httpStatus, isBroken, NotSent, quoted, refusedCode, withCause } from '../failure.ts';
-import { askAgent, type CallInFlight, nobodyToAsk, type Question, rootsResult } from './ask.ts';
+import { askAgent, type CallInFlight, nobodyToAsk, type Question } from './ask.ts';
 import { createDeadline } from './deadline.ts';
 
 export interface Call {
@@ -20,7 +20,8 @@ export interface Call {
   readonly scope: AbortController;
   readonly onProgress: ((progress: Progress) => void) | undefined;
   readonly asker: Asker | undefined;
-  readonly roots: () => readonly string[];
+  /** The result of `roots/list` for this server. */
+  readonly roots: () => Promise<JsonObject>;
 }
 
 /** Takes what the server sent as it is. */
@@ -39,7 +40,7 @@ const answerInputs = async (requests: JsonObject, call: Call, flight: CallInFlig
   for (const [key, value] of Object.entries(requests)) {
     const question = value as unknown as Question;
     const asked: Question = { method: question.method, params: question.params ?? {} };
-    if (asked.method === 'roots/list') answers[key] = rootsResult(call.roots());
+    if (asked.method === 'roots/list') answers[key] = await call.roots();
     else if (call.asker === undefined) answers[key] = nobodyToAsk(asked.method, 'The caller cannot be asked.');
     else answers[key] = await askAgent(call.asker, asked, [flight], flight.signal);
   }
@@ -112,6 +113,7 @@ export const callTool = async (
   });
   const flight: CallInFlight = {
     session: call.session,
+    tool: call.tool,
     asker: call.asker,
     signal: scope.signal,
     hold: () => {

@@ -1,5 +1,6 @@
 // What a connection is, and how one is opened over any transport: the SDK's client in the right era.
 import type { Client, JSONRPCRequest, Result, Transport } from '@modelcontextprotocol/client';
+import { isObject, type JsonObject } from '../../../schema/tool.ts';
 import { VERSION } from '../../../schema/wire.ts';
 import type { Lease } from '../lease.ts';
 import type { Link, Unfinished } from '../stdio/link.ts';
@@ -28,6 +29,8 @@ export interface OpenRequest {
   /** A process was started; its words can be quoted while nothing is connected yet. */
   readonly onProcess: (link: Link) => void;
   readonly onToolsChanged: () => void;
+  /** A log message of the server's. */
+  readonly onMessage: (params: JsonObject) => void;
   /** Answers what the server asks of us: roots, elicitation, sampling. */
   readonly onRequest: (request: JSONRPCRequest, signal: AbortSignal) => Promise<Result>;
 }
@@ -59,6 +62,10 @@ export const handshake = async (
   // The fallback, not setRequestHandler: that one would check and rewrite what servers and agents say to each other.
   client.fallbackRequestHandler = (message, context) => request.onRequest(message, context.mcpReq.signal);
   client.setNotificationHandler('notifications/tools/list_changed', request.onToolsChanged);
+  // Likewise: what is odd about a message is for whoever reads it.
+  client.fallbackNotificationHandler = async ({ method, params }) => {
+    if (method === 'notifications/message' && isObject(params)) request.onMessage(params);
+  };
   client.onerror = (error) => request.log.line('metad', error.message.slice(0, 500));
   const connecting = client.connect(transport, { signal, timeout: NO_LIMIT_MS });
   const given = new Promise<never>((_, reject) => {

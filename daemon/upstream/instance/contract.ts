@@ -1,6 +1,7 @@
 // What one instance of a backing server is given, and what it offers the pool.
 import type { Definition } from '../../../schema/config.ts';
-import type { ToolResult } from '../../../schema/tool.ts';
+import type { Level } from '../../../schema/level.ts';
+import type { JsonObject, ToolResult } from '../../../schema/tool.ts';
 import type { Call } from '../call/call.ts';
 import type { InstanceStatus, Listed, PoolOptions } from '../contract.ts';
 import type { Gate } from '../gate.ts';
@@ -15,12 +16,20 @@ export interface InstanceParts {
   readonly now: () => number;
   readonly onListed: (definition: Definition, listed: Listed) => void;
   readonly onProcess: (link: Link) => void;
+  /** A log message of the server's. */
+  readonly onMessage: (params: JsonObject) => void;
+  /** The level at which nobody who uses it misses a log message; undefined where nobody wants any. */
+  readonly level: () => Level | undefined;
   /** Something that `status` shows has changed. */
   readonly onChange: () => void;
   /** It stopped because nobody used it. */
   readonly onIdle: () => void;
-  /** Roots that a server may be told. */
-  readonly roots: () => readonly string[];
+  /** Whether the server is known to ask during calls of that tool, without anybody knowing whose call it was. */
+  readonly asks: (tool: string) => boolean;
+  /** It asked while these were in flight for several sessions. */
+  readonly onAskedInDoubt: (tools: readonly string[]) => void;
+  /** The result of `roots/list` for this server. */
+  readonly roots: () => Promise<JsonObject>;
 }
 
 export interface CallRequest extends Omit<Call, 'server' | 'timeoutMs' | 'origin' | 'roots'> {
@@ -33,10 +42,13 @@ export interface Instance {
   /** The limits of `definition` count; they may change while the instance runs. */
   call(definition: Definition, request: CallRequest): Promise<ToolResult>;
   list(definition: Definition, signal: AbortSignal): Promise<Listed>;
-  status(): InstanceStatus;
+  /** All but who uses it. */
+  status(): Omit<InstanceStatus, 'sessions'>;
   /** Calls that were taken and not answered yet, those that wait for the start included. */
   pending(): number;
   rootsChanged(): void;
+  /** `level` gives another one. */
+  levelChanged(): void;
   /** Stops what runs and cancels a start; the next use starts it again. True where there was something to stop. */
   stop(): Promise<boolean>;
   /** Forgets failures, so that the next use starts it at once. */

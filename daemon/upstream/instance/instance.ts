@@ -1,9 +1,10 @@
 // One instance of a backing server: its start state that all waiters share, its calls, its end.
 import type { Result } from '@modelcontextprotocol/client';
-import { MetadError } from '../../../schema/errors.ts';
+import { MetadError, messageOf } from '../../../schema/errors.ts';
+import type { Level } from '../../../schema/level.ts';
 import type { JsonObject, ToolResult } from '../../../schema/tool.ts';
 import { reasonOf, settledWithin, unlessAborted } from '../../scope.ts';
-import { askCause, type CallInFlight, rootsResult } from '../call/ask.ts';
+import { askCause, type CallInFlight } from '../call/ask.ts';
 import { callTool } from '../call/call.ts';
 import type { Connection } from '../connect/handshake.ts';
 import { Broken, NotSent, quoted } from '../failure.ts';
@@ -29,6 +30,8 @@ export const createInstance = (lease: Lease, parts: InstanceParts): Instance => 
   let pid: number | null = null;
   let life = new AbortController();
   let retired = false;
+  /** The level that the server was told. */
+  let told: Level | undefined;
   let listFailure: string | undefined;
   let noiseLines = 0;
   const flights = new Set<CallInFlight>();
@@ -81,8 +84,8 @@ export const createInstance = (lease: Lease, parts: InstanceParts): Instance => 
   };
 
   const answer = async (method: string, params: JsonObject, signal: AbortSignal): Promise<Result> => {
-    if (method === 'roots/list') return rootsResult(parts.roots()) as Result;
-    return (await askCause({ method, params }, [...flights], signal)) as Result;
+    if (method === 'roots/list') return (await parts.roots()) as Result;
+    return (await askCause({ method, params }, [...flights], signal, parts.onAskedInDoubt)) as Result;
   };
 
   const start = async (): Promise<Connection> => {
@@ -107,6 +110,7 @@ export const createInstance = (lease: Lease, parts: InstanceParts): Instance => 
       onToolsChanged: () => {
         if (connection !== undefined) lister.changed(connection);
       },
+      onMessage: parts.onMessage,
       answer,
     });
     if (mine.aborted) {
@@ -120,10 +124,21 @@ export const createInstance = (lease: Lease, parts: InstanceParts): Instance => 
     }
     connection = opened;
     move({ kind: 'ready' });
+    told = undefined;
+    tellLevel();
     void opened.ended.then((why) => lose(opened, why));
     lister.get(opened).catch(() => {});
     usage.touch();
     return opened;
+  };
+
+  /** Where nobody wants messages any more the server stays as it is: what it sends is filtered for each session. */
+  const tellLevel = (): void => {
+    const level = parts.level();
+    if (level === undefined || level === told || connection?.client.getServerCapabilities()?.logging === undefined)
+      return;
+    told = level;
+    connection.client.setLoggingLevel(level).catch((error: unknown) => parts.log.line('metad', messageOf(error)));
   };
 
   const ready = async (signal: AbortSignal): Promise<Connection> => {
@@ -165,7 +180,7 @@ export const createInstance = (lease: Lease, parts: InstanceParts): Instance => 
     return ran;
   };
 
-  const takeTurn = createTurns(() => definition);
+  const takeTurn = createTurns(() => definition, parts.asks);
 
   /** @param lost why an earlier try may have run. @param repeated an earlier try was surely not sent. */
   const attemptCall = async (request: CallRequest, lost?: Broken, repeated = false): Promise<ToolResult> => {
@@ -216,6 +231,7 @@ export const createInstance = (lease: Lease, parts: InstanceParts): Instance => 
       state: state.kind,
       sharing: lease.definition.sharing,
       owner: lease.owner,
+      identity: lease.identity,
       pid,
       readyAt: state.kind === 'ready' ? state.since : null,
       calls: usage.total(),
@@ -229,6 +245,7 @@ export const createInstance = (lease: Lease, parts: InstanceParts): Instance => 
       // Only sessions of the legacy era are told; the SDK throws for the others.
       void connection?.client.sendRootsListChanged().catch(() => {});
     },
+    levelChanged: tellLevel,
     stop,
     reset: () => move({ kind: 'reset' }),
     async retire(drainMs) {

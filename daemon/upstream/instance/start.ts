@@ -25,6 +25,7 @@ export interface StartRequest {
   readonly onProcess: (link: Link) => void;
   readonly onNoise: () => void;
   readonly onToolsChanged: () => void;
+  readonly onMessage: (params: JsonObject) => void;
   readonly answer: (method: string, params: JsonObject, signal: AbortSignal) => Promise<Result>;
 }
 
@@ -58,6 +59,7 @@ export const startInstance = async (request: StartRequest): Promise<Connection |
               request.onProcess(started);
             },
             onToolsChanged: request.onToolsChanged,
+            onMessage: request.onMessage,
             onRequest: ({ method, params }, ends) => request.answer(method, (params ?? {}) as JsonObject, ends),
           },
           scope,

@@ -20,8 +20,11 @@ const isSerial = ({ serial }: Definition, tool: string): boolean =>
  */
 export type TakeTurn = (request: CallRequest) => (() => void) | Promise<() => void>;
 
-/** @param definition its newest form: its limits count from the next turn on */
-export const createTurns = (definition: () => Definition): TakeTurn => {
+/**
+ * @param definition its newest form: its limits count from the next turn on
+ * @param asks whether calls of that tool run for one session at a time, since their server asks during them
+ */
+export const createTurns = (definition: () => Definition, asks: (tool: string) => boolean): TakeTurn => {
   const most = (): number => definition().maxConcurrent ?? MAX_CONCURRENT;
   const gate = createGate({
     limit: most,
@@ -36,7 +39,7 @@ export const createTurns = (definition: () => Definition): TakeTurn => {
     },
   });
   return ({ scope: { signal }, session, tool }) => {
-    const pass = { signal, of: session, alone: isSerial(definition(), tool) };
+    const pass = { signal, of: session, alone: isSerial(definition(), tool), owned: asks(tool) };
     return (
       gate.enterNow(pass) ??
       gate.enter(pass).catch((error: unknown) => {

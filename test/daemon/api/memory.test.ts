@@ -32,10 +32,11 @@ test.each(['/proc', '/no-such-proc'])(
     await using group = family();
     const memory = createMemory({ proc, maxAgeMs: 0 });
     await eventually(async () => {
-      const [alone, together] = await Promise.all([memory.ofProcess(group.pid), memory.ofGroup(group.pid)]);
+      const [alone, together] = await Promise.all([memory.ofProcess(group.pid), memory.ofTree(group.pid)]);
       expect(alone).toBeGreaterThan(5 * MEGABYTE);
       // Three processes: shared pages are divided (PSS), so less than thrice one.
-      expect(together).toBeGreaterThan((alone ?? 0) + 10 * MEGABYTE);
+      expect(together?.processes).toBe(3);
+      expect(together?.bytes).toBeGreaterThan((alone ?? 0) + 10 * MEGABYTE);
     });
   },
 );
@@ -57,10 +58,10 @@ test('createMemory() gives null for a process that is not there', async () => {
 test('createMemory() looks once within its time', async () => {
   let now = 0;
   const memory = createMemory({ now: () => now, maxAgeMs: 1000 });
-  const first = memory.ofProcess(process.pid);
+  const first = memory.ofTree(process.pid);
   now = 999;
-  expect(memory.ofProcess(process.pid)).toBe(first);
+  expect(memory.ofTree(process.pid)).toBe(first);
   now = 1000;
-  expect(memory.ofProcess(process.pid)).not.toBe(first);
+  expect(memory.ofTree(process.pid)).not.toBe(first);
   await first;
 });

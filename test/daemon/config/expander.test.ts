@@ -7,6 +7,8 @@ const definition = (...args: string[]): Definition => ({
   origin: '/c.json',
   reach: { kind: 'stdio', command: 'serve', args, env: {} },
   sharing: 'workspace',
+  sharedBy: 'default',
+  sharingReason: 'As it is.',
   disabled: false,
   idleMs: 1,
   callTimeoutMs: 1,

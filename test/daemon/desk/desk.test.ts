@@ -17,6 +17,8 @@ const instance = (server: string, change: Partial<InstanceStatus> = {}): Instanc
   state: 'ready',
   sharing: 'workspace',
   owner: '/w',
+  identity: 'i',
+  sessions: [],
   pid: 7,
   readyAt: 1000,
   calls: 2,
@@ -108,7 +110,7 @@ test('serverRows() has a row for each instance and each definition without one, 
       instance('a', { owner: '/v', pid: null, readyAt: null }),
       instance('s', { owner: 'one' }),
     ],
-    memory: new Map([[7, 1234]]),
+    trees: new Map([[7, { processes: 2, bytes: 1234 }]]),
     viewOf: ({ name }, root) => {
       asked.push([name, root]);
       return view.servers.find((server) => server.definition.name === name);
@@ -132,6 +134,7 @@ test('serverRows() has a row for each instance and each definition without one, 
   ]);
   expect(rows[0]).toMatchObject({
     memoryBytes: 1234,
+    processes: 2,
     uptimeSeconds: 60,
     calls: 2,
     callsInFlight: 1,
@@ -165,6 +168,6 @@ test('createControl() makes each command a caller of its own and forgets it, wha
   await expect(control.call('/c', 'b', 'x', {}, signal)).rejects.toThrow('No server is named b');
   expect(callers).toEqual([1, 2, 3, 4].map((at) => `command-${at} at /c/root`));
   expect(gone).toEqual([1, 2, 3, 4].map((at) => `command-${at}`));
-  expect(() => control.checkServer('a')).not.toThrow();
-  expect(() => control.checkServer('b')).toThrow('No server is named b in the config.');
+  expect(() => control.definitionOf('a')).not.toThrow();
+  expect(() => control.definitionOf('b')).toThrow('No server is named b in the config.');
 });

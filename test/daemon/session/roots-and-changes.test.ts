@@ -36,6 +36,8 @@ const setUp = async (root: string | null = '/w', call?: SurfaceView['call']) => 
     }),
     rootFrom: async (folder) => (folder === '/nowhere' ? null : folder),
     concerns: (key) => key === 'mine',
+    onRoots: () => {},
+    onLevel: () => {},
     onChange: () => {},
     onClose: (gone) => void closed.push(gone),
   });

@@ -42,6 +42,8 @@ const openWith = (root: string | null, call: () => Promise<string> = async () =>
       return `${folder}/root`;
     },
     concerns: () => true,
+    onRoots: () => {},
+    onLevel: () => {},
     onChange: () => {},
     onClose: () => {},
   });

@@ -85,3 +85,24 @@ test('enter() refuses who comes when too many wait, and follows a limit that cha
   expect(order).toEqual(['one', 'two', 'three']);
   expect([gate.inside(), gate.waiting()]).toEqual([3, 1]);
 });
+
+test('enter() keeps owned ones of one caller at a time, and gives each caller its turn', async () => {
+  const gate = createGate({ limit: () => 10 });
+  const { order, enter, leave } = recorded(gate);
+  enter('a1', { of: 'a', owned: true });
+  enter('a2', { of: 'a', owned: true });
+  enter('b1', { of: 'b', owned: true });
+  enter('b2', { of: 'b', owned: true });
+  // What is not owned is held up by nobody.
+  enter('c', { of: 'c' });
+  // While others' wait, an owner gets no more of its own in: it could keep them out for ever.
+  enter('a3', { of: 'a', owned: true });
+  await settled();
+  expect(order).toEqual(['a1', 'a2', 'c']);
+  await leave();
+  expect(order).toHaveLength(3);
+  await leave();
+  expect(order).toEqual(['a1', 'a2', 'c', 'b1']);
+  for (let count = 0; count < 3; count += 1) await leave();
+  expect(order).toEqual(['a1', 'a2', 'c', 'b1', 'a3', 'b2']);
+});

@@ -40,7 +40,8 @@ test('App() looks for the daemon, and says when there is none', async () => {
 test('App() shows daemon, servers, sessions and calls', async () => {
   const { app, tell } = screen();
   await eventually(() => expect(app.lastFrame()).toContain('Looking'));
-  tell({ kind: 'status', status: sampleStatus('/h', 99), now: 0 });
+  const saved = { processes: 0, memoryBytes: 0 };
+  tell({ kind: 'status', status: { ...sampleStatus('/h', 99), saved }, now: 0 });
   await eventually(() => expect(app.lastFrame()).toContain('Servers'));
   expect(lines(app.lastFrame())).toEqual([
     'metad 0.1.0  pid 99 · up 1h 02m · 88.0 MB · 1 call in flight · store disk · /h',

@@ -79,7 +79,7 @@ test('dealRows() gives the first twice as much, and nobody more than needed', ()
 test('plainStatus() says everything, uncut', () => {
   expect(
     plainStatus(sampleStatus('/h', 99), Number.POSITIVE_INFINITY),
-  ).toBe(`metad 0.1.0  pid 99 · up 1h 02m · 88.0 MB · 1 call in flight · store disk · /h
+  ).toBe(`metad 0.1.0  pid 99 · up 1h 02m · 88.0 MB · 1 call in flight · saved 12 processes, 300 MB · store disk · /h
 ! config.json:4:7: \`mcpServers.web.foo\` is not known to metad.
 ! a-server-with-a-rather-long-name-for-a-table: 3 lines on stdout that were no JSON-RPC
 
