@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** Milliseconds from the connection to the end of the head of its first request. */
-export const SILENCE_MS = 10_000;
+export const SILENCE_MS = 5000;
 
 /**
  * Watches the connections of a server that has not been bound yet. No timer runs while nobody is silent. Node's own
@@ -33,7 +33,7 @@ export const closeSilent = (server: Server, milliseconds = SILENCE_MS): void => 
   server.on('connection', (socket) => {
     silent.set(socket, performance.now());
     socket.once('close', () => spoke(socket));
-    timer ??= setTimeout(look, milliseconds).unref();
+    if (timer === undefined) timer = setTimeout(look, milliseconds).unref();
   });
   server.on('request', ({ socket }) => spoke(socket));
   server.on('upgrade', ({ socket }) => spoke(socket));
