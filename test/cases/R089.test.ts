@@ -1,42 +1,35 @@
 // Sessions and servers that come and go under a low descriptor limit; scripts/soak makes thousands of rounds.
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { controlOf } from '../../scripts/chaos-run/control.ts';
+import { startLimited } from '../../scripts/chaos-run/limited.ts';
 import { holdingOf } from '../../scripts/chaos-run/rest.ts';
 import { alarmsOf, comeAndGo, connectSoaker, restartMany, settledGrowth } from '../../scripts/chaos-run/soak.ts';
-import { type TestHome, temporaryHome } from '../helpers/home.ts';
+import { temporaryHome } from '../helpers/home.ts';
 import { until } from '../helpers/processes.ts';
-import { fixtureServer, plainEnvironment, programPath } from '../helpers/program.ts';
+import { fixtureServer } from '../helpers/program.ts';
 import { rawAgent } from '../helpers/raw-agent.ts';
-
-const startLimited = async ({ home }: TestHome, limit: number): Promise<void> => {
-  const script = `ulimit -n ${limit}; exec "$@"`;
-  const child = spawn('bash', ['-c', script, 'bash', process.execPath, programPath(), 'daemon', 'start'], {
-    env: plainEnvironment({ METAD_HOME: home }),
-    stdio: 'ignore',
-  });
-  expect(await once(child, 'exit')).toEqual([0, null]);
-};
 
 const servers = {
   near: { ...fixtureServer('chaos.mjs'), sharing: 'user' },
   other: { ...fixtureServer('chaos.mjs'), sharing: 'user' },
 };
 
-test('R089: shims that leave in every way and servers started again leave nothing behind', async () => {
+test('R089: shims that leave in every way and servers started again leave nothing behind', {
+  timeout: 180_000,
+}, async () => {
   await using home = temporaryHome({ mcpServers: servers });
-  await startLimited(home, 256);
+  await startLimited(home.home, 256);
   const control = controlOf(home.socket);
   await using agent = await connectSoaker(home, 'stays');
   const options = { home, control, say: () => {} };
   await comeAndGo(options, 4);
   await restartMany(options, agent, 'near', 2);
   const before = await holdingOf(control);
-  expect(await restartMany(options, agent, 'near', 6)).toEqual([]);
-  expect(await comeAndGo(options, 16)).toEqual([]);
+  expect(await restartMany(options, agent, 'near', 4)).toEqual([]);
+  expect(await comeAndGo(options, 12)).toEqual([]);
   expect(await settledGrowth(control, before)).toEqual([]);
   const { sessions, daemon } = await control.status({});
   expect(sessions).toHaveLength(1);
@@ -46,7 +39,7 @@ test('R089: shims that leave in every way and servers started again leave nothin
 
 test('R089: near the limit new sessions, servers and connections are refused with a reason, and what runs goes on', async () => {
   await using home = temporaryHome({ mcpServers: servers });
-  await startLimited(home, 128);
+  await startLimited(home.home, 128);
   const control = controlOf(home.socket);
   await using agent = await connectSoaker(home, 'stays');
   expect(await agent.run('return [(await near.echo({ nonce: "1" })).nonce]')).toEqual(['1']);

@@ -12,7 +12,8 @@ const LOST = -32_000;
  * any other request would wait for its time limit. Changes the transport and gives it back.
  */
 export const answering = (transport: StreamableHTTPClientTransport): StreamableHTTPClientTransport => {
-  const open = new Set<string | number>();
+  /** Requests without an answer yet, with what ends the stream on which it would come. */
+  const open = new Map<string | number, AbortController>();
   let watched: Deliver | undefined;
 
   /** The client sets its own before it sends anything. */
@@ -29,17 +30,22 @@ export const answering = (transport: StreamableHTTPClientTransport): StreamableH
   const send = transport.send.bind(transport);
   transport.send = async (message, options) => {
     watch();
-    // Nobody waits for it any more, and its stream may never end.
+    // Nobody waits for it any more, and the server may never end its stream: each would cost a socket for ever.
     if ('method' in message && message.method === 'notifications/cancelled') {
       const { requestId } = (message.params ?? {}) as { requestId?: string | number };
+      const cancelled = requestId === undefined ? undefined : open.get(requestId);
       if (requestId !== undefined) open.delete(requestId);
+      return send(message, options).finally(() => cancelled?.abort());
     }
     if (Array.isArray(message) || !('method' in message) || !('id' in message)) return send(message, options);
     const { id } = message;
-    open.add(id);
+    const ending = new AbortController();
+    open.set(id, ending);
     try {
       await send(message, {
+        // Where the SDK gives one, closing the stream is how that era cancels.
         ...options,
+        requestSignal: options?.requestSignal ?? ending.signal,
         onRequestStreamEnd: () => {
           options?.onRequestStreamEnd?.();
           if (!open.delete(id)) return;
