@@ -9,6 +9,7 @@ import { createUpgrade } from './api/upgrade.ts';
 import type { EnvironmentAccount } from './config/base.ts';
 import { createEnvironment } from './config/environment.ts';
 import { openConfig } from './config/source.ts';
+import { createDescriptors } from './descriptors.ts';
 import { createParts } from './desk/parts.ts';
 import { createReception } from './desk/reception.ts';
 import { late } from './late.ts';
@@ -79,6 +80,7 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
   const scope = new AbortController();
   const events = createEvents();
   const folders = { home: account.home };
+  const descriptors = createDescriptors();
 
   const store = closer.add('store', openStore({ path: paths.database, log }), (kept) => kept[Symbol.dispose]());
   const choices = closer.add('choices', openChoices({ path: `${paths.data}/choices.db` }), (kept) =>
@@ -99,6 +101,7 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
     upgrade: createUpgrade({ log, ready: opened, meet: (greeting) => meet(greeting), admit: (hello) => admit(hello) }),
     events,
     ready: opened,
+    checkRoom: () => descriptors.check('connection', 'metad takes no connection'),
     log,
     signal: scope.signal,
   });
@@ -148,6 +151,7 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
     environment,
     store,
     choices,
+    descriptors,
     emit: events.emit,
     onUse: () => {
       idle.update();
@@ -210,6 +214,7 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
       environment,
       store,
       parts,
+      descriptors,
       registry,
       handover,
       rootOf,
@@ -254,6 +259,7 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
   admit = async (hello) => {
     // After a refusal too: the reason may be the config, whose next change must be seen.
     setImmediate(warmUp);
+    descriptors.check('session', 'metad takes no further session');
     const begin = await receive(hello);
     // 503 to the shim: it waits for the next daemon.
     if (scope.signal.aborted) throw new MetadError('unavailable', 'metad is stopping.');

@@ -79,6 +79,8 @@ export interface DaemonStatus {
   readonly callsInFlight: number;
   /** What the event loop of the daemon holds, counted by Node's names: `Timeout`, `PipeWrap`, …; for finding leaks. */
   readonly resources: Readonly<Record<string, number>>;
+  /** Files and sockets that it has open, and how many it may; null where the system does not tell. */
+  readonly descriptors: { readonly open: number; readonly limit: number } | null;
   /** `disk`, or why the database is not used. */
   readonly store: string;
   /** The metad that takes over as soon as nothing runs any more, or null. */

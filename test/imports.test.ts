@@ -121,6 +121,7 @@ const RULES: readonly Rule[] = [
     why: 'as daemon/log.ts; the one place that picks a driver',
   },
   { from: 'daemon/late.ts', may: COMMON, why: 'knows no part' },
+  { from: 'daemon/descriptors.ts', may: COMMON, why: 'as daemon/late.ts' },
   { from: 'daemon/log-line.ts', may: COMMON, why: 'as daemon/late.ts' },
   {
     from: 'daemon/journal.ts',
@@ -142,7 +143,7 @@ const RULES: readonly Rule[] = [
       ),
       ...COMMON,
     ],
-    mayAsTypes: ['daemon/store/store.ts'],
+    mayAsTypes: ['daemon/store/store.ts', 'daemon/descriptors.ts'],
     why: 'puts the parts together for whoever asks; daemon.ts opens and closes them',
   },
   { from: 'daemon/daemon.ts', may: ['daemon', ...COMMON, 'fastify'], why: 'the one place that chooses' },

@@ -5,6 +5,7 @@ import type { Contract } from '../../schema/wire.ts';
 import type { Log } from '../log.ts';
 import type { Events } from './events.ts';
 import { IDENTITY, refuse, statusOf, strangerOf } from './reply.ts';
+import { closeSilent } from './silent.ts';
 import type { Upgrade } from './upgrade.ts';
 
 export interface ServerOptions {
@@ -15,9 +16,13 @@ export interface ServerOptions {
   readonly events: Events;
   /** Control requests wait for it inside the daemon; where it rejects they are told why. */
   readonly ready: Promise<unknown>;
+  /** Throws where no more connections can be borne; the caller is told why. */
+  readonly checkRoom?: () => void;
   readonly log: Log;
   /** The daemon's own scope: aborts the methods in flight. */
   readonly signal?: AbortSignal;
+  /** Milliseconds for which a new connection may say nothing. Default 5000. */
+  readonly silenceMs?: number;
 }
 
 const send = (response: ServerResponse, error: WireError, status = statusOf(error.code)): void => {
@@ -34,7 +39,16 @@ const PARSE_STATUS: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 43
  * sockets (they count as connections), then `close()`. Fastify neither listens nor closes it.
  */
 export const createServer = (options: ServerOptions): Server => {
-  const { events, handlers, log, ready, signal = new AbortController().signal, upgrade } = options;
+  const {
+    events,
+    handlers,
+    log,
+    ready,
+    signal = new AbortController().signal,
+    upgrade,
+    checkRoom,
+    silenceMs,
+  } = options;
   let routes: Promise<RequestListener> | undefined;
   // Every request looks at `ready` itself; without this a start that fails before the first one would end the process.
   ready.catch(() => {});
@@ -59,6 +73,16 @@ export const createServer = (options: ServerOptions): Server => {
 
   // A connection that cannot be accepted, for want of descriptors, is that caller's loss.
   server.on('error', (error) => log('connection failed', { reason: messageOf(error) }));
+  server.on('connection', (socket) => {
+    try {
+      checkRoom?.();
+    } catch (error) {
+      log('connection refused', { reason: messageOf(error) });
+      socket.on('error', () => {});
+      refuse(socket, toWire(error));
+    }
+  });
+  closeSilent(server, silenceMs);
   server.on('upgrade', upgrade);
   server.on('clientError', (error: Error & { code?: string }, socket) => {
     if (error.code === 'ECONNRESET') return socket.destroy();

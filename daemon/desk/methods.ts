@@ -8,6 +8,7 @@ import { createMemory, type Tree } from '../api/memory.ts';
 import { resourcesNow } from '../api/resources.ts';
 import type { Environment } from '../config/environment.ts';
 import type { ConfigSource } from '../config/source.ts';
+import type { Descriptors } from '../descriptors.ts';
 import type { Registry } from '../session/registry.ts';
 import type { Store } from '../store/store.ts';
 import type { InstanceStatus } from '../upstream/contract.ts';
@@ -24,6 +25,7 @@ export interface MethodsOptions {
   readonly environment: Environment;
   readonly store: Store;
   readonly parts: Parts;
+  readonly descriptors: Descriptors;
   readonly registry: Registry;
   readonly handover: {
     plan(successor: Successor, withinMs: number): void;
@@ -79,6 +81,7 @@ export const createMethods = (options: MethodsOptions) => {
       memoryBytes: (await memory.ofProcess(pid)) ?? 0,
       callsInFlight: calls.running().length,
       resources: resourcesNow(),
+      descriptors: options.descriptors.now(),
       store: store.health,
       successor: handover.status(),
       warnings: warnings(),

@@ -17,6 +17,7 @@ import { createShapes } from '../catalog/shapes.ts';
 import type { ViewServer } from '../catalog/view.ts';
 import type { Environment } from '../config/environment.ts';
 import { createExpander } from '../config/expander.ts';
+import type { Descriptors } from '../descriptors.ts';
 import { type Late, late } from '../late.ts';
 import type { Log } from '../log.ts';
 import { createLedger, type Ledger } from '../run/ledger.ts';
@@ -48,6 +49,7 @@ export interface PartsOptions {
   readonly config: () => Config;
   readonly environment: Environment;
   readonly store: Store;
+  readonly descriptors: Descriptors;
   readonly choices: Choices;
   readonly emit: (event: ControlEvent) => void;
   /** Calls or runs began or ended. */
@@ -138,6 +140,7 @@ export const createParts = (options: PartsOptions): Parts => {
     return createPool({
       log,
       expand: createExpander(environment.variables),
+      beforeStart: (server) => options.descriptors.check('server', `Server \`${server}\` is not started`),
       baseEnvironment: () => ({ ...environment.base(), ...mark() }),
       home: options.home,
       logs: `${options.logs}/servers`,

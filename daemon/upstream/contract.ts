@@ -96,6 +96,8 @@ export interface PoolOptions {
    * @throws MetadError `bad-config` naming field and variable.
    */
   readonly expand: (definition: Definition, root: string | null) => Definition;
+  /** Called before each start. @throws MetadError where nothing may be started now. */
+  readonly beforeStart?: (server: string) => void;
   /** The safe base environment that every child gets. */
   readonly baseEnvironment: () => Readonly<Record<string, string>>;
   /** The account's home: cwd of `user`-shared servers that name none. */

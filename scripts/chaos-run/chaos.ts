@@ -27,8 +27,14 @@ const started = performance.now();
 const say = (text: string) =>
   console.error(`${((performance.now() - started) / 1000).toFixed(0).padStart(5)} s  ${text}`);
 
+// Its home has daemon and servers, which must not outlive it: the first signal ends it in order.
+const stop = new AbortController();
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.on(name, () => (stop.signal.aborted ? process.exit(1) : stop.abort()));
+
 for (const seed of seeds) {
-  const report = await chaos({ seed, milliseconds, slots, say, ...steps });
+  if (stop.signal.aborted) break;
+  const report = await chaos({ seed, milliseconds, slots, say, signal: stop.signal, ...steps });
   console.log(toText(report));
   if (report.faults.length > 0) process.exitCode = 1;
 }

@@ -30,6 +30,7 @@ export const sampleStatus = (home: string, pid = process.pid): Status => ({
     memoryBytes: 88 * 1024 * 1024,
     callsInFlight: 1,
     resources: { Timeout: 2 },
+    descriptors: { open: 40, limit: 1024 },
     store: 'disk',
     successor: null,
     warnings: ['config.json:4:7: `mcpServers.web.foo` is not known to metad.'],

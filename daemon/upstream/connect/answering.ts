@@ -17,7 +17,8 @@ export const answering = (
   transport: StreamableHTTPClientTransport,
   relations: Relations,
 ): StreamableHTTPClientTransport => {
-  const open = new Set<string | number>();
+  /** Requests without an answer yet, with what ends the stream on which it would come. */
+  const open = new Map<string | number, AbortController>();
   let watched: Deliver | undefined;
 
   /** The client sets its own before it sends anything. */
@@ -50,18 +51,23 @@ export const answering = (
     (options as { readonly relatedRequestId?: string | number } | undefined)?.relatedRequestId;
   transport.send = async (message, options) => {
     watch();
-    // Nobody waits for it any more, and its stream may never end.
+    // Nobody waits for it any more, and the server may never end its stream: each would cost a socket for ever.
     if ('method' in message && message.method === 'notifications/cancelled') {
       const { requestId } = (message.params ?? {}) as { requestId?: string | number };
+      const cancelled = requestId === undefined ? undefined : open.get(requestId);
       if (requestId !== undefined) open.delete(requestId);
+      return send.call(transport, message, options).finally(() => cancelled?.abort());
     }
     if (Array.isArray(message) || !('method' in message) || !('id' in message))
       return send.call(transport, message, options);
     const { id } = message;
-    open.add(id);
+    const ending = new AbortController();
+    open.set(id, ending);
     try {
       await send.call(of(relatedOf(options)), message, {
+        // Where the SDK gives one, closing the stream is how that era cancels.
         ...options,
+        requestSignal: options?.requestSignal ?? ending.signal,
         onRequestStreamEnd: () => {
           options?.onRequestStreamEnd?.();
           if (!open.delete(id)) return;

@@ -98,6 +98,7 @@ export const createInstance = (lease: Lease, parts: InstanceParts): Instance => 
       definition,
       gate: parts.gate,
       signal: mine,
+      before: (server) => parts.options.beforeStart?.(server),
       environment: parts.options.baseEnvironment,
       log: parts.log,
       track,

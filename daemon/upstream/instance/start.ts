@@ -18,6 +18,8 @@ export interface StartRequest {
   readonly definition: Definition;
   readonly gate: Gate;
   readonly signal: AbortSignal;
+  /** @throws MetadError where nothing may be started now. */
+  readonly before: (server: string) => void;
   readonly environment: () => Readonly<Record<string, string>>;
   readonly log: ServerLog;
   /** Is given what must end before nothing is left of this start. */
@@ -46,6 +48,7 @@ export const startInstance = async (request: StartRequest): Promise<Connection |
     const leave = await request.gate.enter({ signal });
     const turn = setTimeout(leave, TURN_MS).unref();
     try {
+      request.before(definition.name);
       const limit = `${definition.startTimeoutMs / 1000} s (\`startTimeoutSeconds\` in ${definition.origin})`;
       const sentence = `Server \`${definition.name}\` did not answer \`initialize\` within ${limit}.`;
       return await within(definition.startTimeoutMs, sentence, signal, (scope) => {
