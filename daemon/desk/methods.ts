@@ -14,6 +14,7 @@ import type { InstanceStatus } from '../upstream/contract.ts';
 import { createControl } from './control.ts';
 import type { Parts } from './parts.ts';
 import { serverRows } from './report.ts';
+import { warmthOf } from './warmth.ts';
 import { savedBy, whyOf } from './why.ts';
 
 export interface MethodsOptions {
@@ -99,6 +100,7 @@ export const createMethods = (options: MethodsOptions) => {
         },
         rootOfSession: (id) => registry.find(id)?.root() ?? null,
         toolWarningsOf: parts.toolWarningsOf,
+        warmthOf: (definition, instance) => warmthOf(definition, instance, store.warmth),
         problemsOf: (name) =>
           config
             .problems()

@@ -33,6 +33,7 @@ import { createMismatches } from './call/mismatch.ts';
 import { createContact } from './contact.ts';
 import { createDesk } from './desk.ts';
 import { createKeeping } from './keeping.ts';
+import { createPrewarm, type Prewarm } from './prewarm.ts';
 import { createTypeNotes } from './type-notes.ts';
 
 export interface PartsOptions {
@@ -70,6 +71,7 @@ export interface Parts {
   readonly calls: CallPath;
   readonly ledger: Ledger;
   readonly desk: (caller: Caller) => SurfacePorts;
+  readonly prewarm: Prewarm;
   /** What is odd about a server's tools, as far as it is known. */
   readonly toolWarningsOf: (server: ViewServer) => readonly string[];
   /** Calls and scripts going on now. */
@@ -124,8 +126,9 @@ export const createParts = (options: PartsOptions): Parts => {
 
   // Both wait until the first session is answered: they cost more to load than all that it needs.
   const pool = late(async (): Promise<Pool> => {
-    const [{ createPool }, { add, environment: mark, reaped }] = await Promise.all([
+    const [{ createPool }, { createLauncher }, { add, environment: mark, reaped }] = await Promise.all([
       import('../upstream/pool.ts'),
+      import('../upstream/launch/launcher.ts'),
       groups(),
       environment.ready(),
     ]);
@@ -145,6 +148,9 @@ export const createParts = (options: PartsOptions): Parts => {
         const forget = add(server, group);
         return () => void forget();
       },
+      launcher: createLauncher({ kept: store.warmth, log }),
+      directStart: () => config().directStart,
+      onStarted: ({ name }, { ms, how = '' }) => store.warmth.recordStart({ server: name, at: Date.now(), ms, how }),
       onListed: (definition, owner, listed) => catalog.take(definition, owner.root, listed),
       onChange: () => {
         onUse();
@@ -179,6 +185,7 @@ export const createParts = (options: PartsOptions): Parts => {
   const calls = createCallPath({
     pool,
     record: (call) => store.recordCall(call),
+    onCall: (server, root) => store.warmth.recordUse({ workspace: root ?? '', server, at: Date.now() }),
     onChange: () => {
       onUse();
       emit({ kind: 'calls' });
@@ -226,6 +233,7 @@ export const createParts = (options: PartsOptions): Parts => {
     calls,
     ledger,
     desk,
+    prewarm: createPrewarm({ config, warmth: store.warmth, pool, log }),
     toolWarningsOf,
     inUse,
   };
