@@ -1,7 +1,7 @@
 // What the disk says of a program in npx's cache, and of what npx would take in its place.
 import { createHash } from 'node:crypto';
-import { access, constants, lstat, readFile, stat } from 'node:fs/promises';
-import { delimiter, dirname, isAbsolute, join } from 'node:path';
+import { access, constants, lstat, readFile, realpath, stat } from 'node:fs/promises';
+import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
 import { isObject } from '../../../schema/tool.ts';
 import type { Program } from './contract.ts';
 import type { Asked } from './npx.ts';
@@ -64,18 +64,18 @@ export const mayBeElsewhere = async (
     return true;
   if (await anyOf(folders.map((up) => join(up, 'node_modules', name)))) return true;
   for (const up of folders) {
-    const {
-      name: own,
-      bin,
-      workspaces,
-    } = await jsonAt(join(up, 'package.json')).catch(() => ({}) as Record<string, unknown>);
-    if (own === name || own === program || workspaces !== undefined || (isObject(bin) && Object.hasOwn(bin, program)))
-      return true;
+    const { name: own, bin } = await jsonAt(join(up, 'package.json')).catch(() => ({}) as Record<string, unknown>);
+    if (own === name || own === program || (isObject(bin) && Object.hasOwn(bin, program))) return true;
   }
   const runner = await foundIn(command, env['PATH'] ?? '');
   if (runner === undefined) return true;
   const prefixes = [dirname(runner), ...(env['npm_config_prefix'] === undefined ? [] : [env['npm_config_prefix']])];
   return anyOf(prefixes.flatMap((prefix) => [join(prefix, 'bin', program), join(prefix, 'lib', 'node_modules', name)]));
+};
+
+const realOf = async (tool: string, env: Program['env']): Promise<string> => {
+  const folder = await foundIn(tool, env['PATH'] ?? '');
+  return folder === undefined ? '' : realpath(join(folder, basename(tool))).catch(() => '');
 };
 
 /** Settings of npm's that decide where its cache and its packages are, in files: their identity, not their content. */
@@ -96,8 +96,17 @@ export const keyOf = async (
   cwd: string,
   env: Program['env'],
 ): Promise<string> => {
-  const own = Object.entries(env).filter(([name]) => /^(npm_config_.*|home|path|node_.*)$/i.test(name));
-  const parts = [command, args, cwd, own.sort(([one], [other]) => (one < other ? -1 : 1)), await settingsOf(cwd, env)];
+  const own = Object.entries(env).filter(([name]) => /^(npm_config_.*|home|node_.*)$/i.test(name));
+  // Not PATH itself: version managers put another folder into it for each shell.
+  const tools = await Promise.all([command, 'node'].map((tool) => realOf(tool, env)));
+  const parts = [
+    command,
+    tools,
+    args,
+    cwd,
+    own.sort(([one], [other]) => (one < other ? -1 : 1)),
+    await settingsOf(cwd, env),
+  ];
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 };
 

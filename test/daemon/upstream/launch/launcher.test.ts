@@ -130,8 +130,10 @@ test('createLauncher() never takes a program that npm is at work on, that cannot
   await using launcher = createLauncher({ kept, log: () => {} });
   const { reach } = definition;
   if (reach.kind !== 'stdio') throw new Error('not stdio');
-  const how = async () => (await launcher.plan('fake', reach, cache.project, cache.env, true)).how;
+  const how = async (env = cache.env) => (await launcher.plan('fake', reach, cache.project, env, true)).how;
   expect(await how()).toBe('direct');
+  expect(await how({ ...cache.env, PATH: `${cache.env['PATH']}:/of/this/shell` })).toBe('direct');
+  expect(await how({ ...cache.env, npm_config_cache: '/elsewhere' })).toBe('wrapper');
   const program = [...kept.all.values()][0]?.program ?? '';
   const lock = join(program, '../../../concurrency.lock');
   mkdirSync(lock);
