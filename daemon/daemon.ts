@@ -172,6 +172,7 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
   closer.add('groups', parts.groups, (groups) => groups[Symbol.asyncDispose]());
   closer.add('servers', parts.pool, (pool) => pool[Symbol.asyncDispose]());
   closer.add('sandbox', parts.sandbox, (sandbox) => sandbox[Symbol.asyncDispose]());
+  closer.add('prewarm', parts.prewarm, (prewarm) => prewarm[Symbol.dispose]());
   closer.add('types', parts.types, (types) => types[Symbol.asyncDispose]());
   const idle = createIdle({
     limitMs: config.config().daemon.idleExitMinutes * MINUTE,
@@ -234,6 +235,14 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
     onChange: () => events.emit({ kind: 'sessions' }),
     onRoots: ({ id, root }) => parts.pool.now()?.rootsChanged(id, root()),
     onLevel: ({ id }) => parts.pool.now()?.levelChanged(id),
+    onOpened: (session) =>
+      parts.prewarm.opened(
+        () => ({ session: session.id, root: session.root() }),
+        () => {
+          if (!registry.all().includes(session) || handover.status() !== null) return 'gone';
+          return session.status().protocol === null ? 'opening' : 'open';
+        },
+      ),
     onGone: (session) => parts.ledger.sessionGone(session, () => parts.pool.now()?.endSession(session)),
     now: Date.now,
   });

@@ -56,6 +56,12 @@ const common = {
     ),
   autoApprove: list('Understood in pasted snippets, not used: approvals are a matter of `policy`.'),
   alwaysAllow: list('Understood in pasted snippets, not used: approvals are a matter of `policy`.'),
+  prewarm: z
+    .optional(z.boolean())
+    .check(about('Start it ahead where a workspace used it last time; takes the place of the setting `prewarm`.')),
+  directStart: z
+    .optional(z.boolean())
+    .check(about('false: `npx` is always run as written; takes the place of the setting `directStart`.')),
   description: z.optional(z.string()).check(about('A note for people.')),
 };
 
@@ -89,6 +95,8 @@ export const configSchema = z.object({
     .check(about('The set of tools that sessions see unless their shim names another.')),
   autoSync: flag(true, 'false: a session keeps the servers it began with until `metad sync`.'),
   learnReturnTypes: flag(true, 'Learn what tools return from their results: keys and types, never values.'),
+  prewarm: flag(false, 'true: servers that a workspace used last time are started ahead when the machine is idle.'),
+  directStart: flag(true, 'Start the program that `npx` would start without npx, where that is surely the same.'),
   listTools: group('Limits of the tool `list_tools`.', {
     budgetTokens: count(4000, 'Tokens that an answer may take before detail is left out.'),
     waitSeconds: z
@@ -179,6 +187,9 @@ export interface Definition {
   readonly callTimeoutMs: number;
   readonly startTimeoutMs: number;
   readonly idleMs: number;
+  /** Takes the place of the settings of these names. */
+  readonly prewarm?: boolean;
+  readonly directStart?: boolean;
   /** The file that declares it. */
   readonly origin: string;
 }

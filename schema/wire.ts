@@ -154,6 +154,20 @@ export interface ServerStatus {
   readonly lastError: string | null;
   readonly noiseLines: number;
   readonly warnings: readonly string[];
+  /** What its last starts cost; null where none is known. Older daemons say nothing of this and the next two. */
+  readonly start?: StartCost | null;
+  /** Of what runs: `direct` is the program that a package runner would run, started without it; null: no such runner. */
+  readonly how?: 'direct' | 'wrapper' | null;
+  /** `name@1.2.3`: what the package runner runs; null where that is not known. */
+  readonly resolved?: string | null;
+}
+
+/** Milliseconds from the spawn of a server's process to its being ready. */
+export interface StartCost {
+  readonly lastMs: number;
+  /** Of the last starts, at most 5. */
+  readonly medianMs: number;
+  readonly count: number;
 }
 
 export interface SessionStatus {

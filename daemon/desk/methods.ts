@@ -15,6 +15,7 @@ import type { InstanceStatus } from '../upstream/contract.ts';
 import { createControl } from './control.ts';
 import type { Parts } from './parts.ts';
 import { serverRows } from './report.ts';
+import { warmthOf } from './warmth.ts';
 import { savedBy, whyOf } from './why.ts';
 
 export interface MethodsOptions {
@@ -102,6 +103,7 @@ export const createMethods = (options: MethodsOptions) => {
         },
         rootOfSession: (id) => registry.find(id)?.root() ?? null,
         toolWarningsOf: parts.toolWarningsOf,
+        warmthOf: (definition, instance) => warmthOf(definition, instance, store.warmth),
         problemsOf: (name) =>
           config
             .problems()
@@ -112,6 +114,8 @@ export const createMethods = (options: MethodsOptions) => {
     },
     saved: async () => {
       const instances = pool.now()?.status() ?? [];
+      // Without a session there is nobody who would have started anything.
+      if (registry.size() === 0) return { processes: 0, memoryBytes: 0 };
       const own = [pid, ...registry.all().map(({ hello }) => hello.pid)];
       const [trees, ...sizes] = await Promise.all([treesOf(instances), ...own.map((one) => memory.ofProcess(one))]);
       const { processes, memoryBytes } = savedBy(instances, trees);

@@ -35,6 +35,7 @@ import { createMismatches } from './call/mismatch.ts';
 import { createContact } from './contact.ts';
 import { createDesk } from './desk.ts';
 import { createKeeping } from './keeping.ts';
+import { createPrewarm, type Prewarm } from './prewarm.ts';
 import { createAgentResources } from './resources/resources.ts';
 import { createTypeNotes } from './type-notes.ts';
 
@@ -76,6 +77,7 @@ export interface Parts {
   readonly ledger: Ledger;
   readonly desk: (caller: Caller) => SurfacePorts;
   readonly resources: (caller: Caller) => AgentResources;
+  readonly prewarm: Prewarm;
   /** What is odd about a server's tools, as far as it is known. */
   readonly toolWarningsOf: (server: ViewServer) => readonly string[];
   /** Calls and scripts going on now. */
@@ -130,8 +132,9 @@ export const createParts = (options: PartsOptions): Parts => {
 
   // Both wait until the first session is answered: they cost more to load than all that it needs.
   const pool = late(async (): Promise<Pool> => {
-    const [{ createPool }, { add, environment: mark, reaped }] = await Promise.all([
+    const [{ createPool }, { createLauncher }, { add, environment: mark, reaped }] = await Promise.all([
       import('../upstream/pool.ts'),
+      import('../upstream/launch/launcher.ts'),
       groups(),
       environment.ready(),
     ]);
@@ -153,6 +156,9 @@ export const createParts = (options: PartsOptions): Parts => {
         const forget = add(server, group);
         return () => void forget();
       },
+      launcher: createLauncher({ kept: store.warmth, log }),
+      directStart: () => config().directStart,
+      onStarted: ({ name }, { ms, how = '' }) => store.warmth.recordStart({ server: name, at: Date.now(), ms, how }),
       onListed: (definition, owner, listed) => catalog.take(definition, owner.root, listed),
       onChange: () => {
         onUse();
@@ -187,6 +193,7 @@ export const createParts = (options: PartsOptions): Parts => {
   const calls = createCallPath({
     pool,
     record: (call) => store.recordCall(call),
+    onCall: (server, root) => store.warmth.recordUse({ workspace: root ?? '', server, at: Date.now() }),
     onChange: () => {
       onUse();
       emit({ kind: 'calls' });
@@ -240,6 +247,7 @@ export const createParts = (options: PartsOptions): Parts => {
     ledger,
     desk,
     resources,
+    prewarm: createPrewarm({ config, warmth: store.warmth, pool, log }),
     toolWarningsOf,
     inUse,
   };

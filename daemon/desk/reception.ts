@@ -26,6 +26,8 @@ export interface ReceptionOptions {
   readonly onChange: () => void;
   readonly onRoots: (session: Session) => void;
   readonly onLevel: (session: Session) => void;
+  /** A session was opened on its shim's socket. */
+  readonly onOpened?: (session: Session) => void;
   /** A session is gone; its own instances may go too. */
   readonly onGone: (session: string) => void;
   readonly now: () => number;
@@ -71,5 +73,6 @@ export const createReception =
         },
       });
       registry.add(session);
+      options.onOpened?.(session);
     };
   };

@@ -17,6 +17,8 @@ export interface ReportParts {
   readonly toolWarningsOf: (server: ViewServer) => readonly string[];
   /** What is wrong with the definition of that server. */
   readonly problemsOf: (server: string) => readonly string[];
+  /** What is known of its starts. */
+  readonly warmthOf?: (definition: Definition, instance: InstanceStatus | undefined) => Partial<ServerStatus>;
   readonly now: number;
 }
 
@@ -34,7 +36,7 @@ const rootOf = (
 const rowOf = (
   definition: Definition,
   instance: InstanceStatus | undefined,
-  { trees, viewOf, rootOfSession, toolWarningsOf, problemsOf, now }: ReportParts,
+  { trees, viewOf, rootOfSession, toolWarningsOf, problemsOf, now, warmthOf }: ReportParts,
 ): ServerStatus => {
   const shown = viewOf(definition, rootOf(definition, instance, rootOfSession));
   const listing = shown?.listing;
@@ -62,6 +64,7 @@ const rowOf = (
       ...(listing?.warnings ?? []),
       ...(shown === undefined ? [] : toolWarningsOf(shown)),
     ],
+    ...warmthOf?.(definition, instance),
   };
 };
 

@@ -82,4 +82,24 @@ export const MIGRATIONS: readonly string[] = [
     UNIQUE (key, tool)
   );
   `,
+  `
+  -- What starts cost, by server; which program a package runner runs; what each workspace used, and when last.
+  CREATE TABLE starts (id INTEGER PRIMARY KEY, server TEXT NOT NULL, at REAL NOT NULL, ms REAL NOT NULL, how TEXT NOT NULL);
+  CREATE TABLE uses (
+    workspace TEXT NOT NULL,
+    server TEXT NOT NULL,
+    at REAL NOT NULL,
+    PRIMARY KEY (workspace, server)
+  ) WITHOUT ROWID;
+  CREATE TABLE resolutions (
+    key TEXT PRIMARY KEY,
+    server TEXT NOT NULL,
+    program TEXT NOT NULL,
+    package TEXT NOT NULL,
+    version TEXT NOT NULL,
+    newest TEXT NOT NULL,
+    learned_at REAL NOT NULL,
+    checked_at REAL NOT NULL
+  ) WITHOUT ROWID;
+  `,
 ];

@@ -19,6 +19,7 @@ import { openPlainIndex } from './search/plain-index.ts';
 import { openToolIndex } from './search/tool-index.ts';
 import { readShapes, removeShape, type SavedShape, writeShape } from './shapes.ts';
 import type { Store, ToolIndex } from './store.ts';
+import { createWarmth } from './warmth.ts';
 
 export interface StoreOptions {
   /** The database file; its folder is made. */
@@ -147,7 +148,7 @@ export const openStore = ({
     if (dirty.size > 0) ensureRead();
     if (!connection.isOn) return;
     const changes = changesOf();
-    const isWaiting = results.isWaiting() || runs.isWaiting();
+    const isWaiting = results.isWaiting() || runs.isWaiting() || warmth.isWaiting();
     if (changes.length + unsaved.length + dirtyShapes.size + used.size > 0 || isWaiting) {
       const isDone = connection.write((db) => {
         for (const [listing, encoded] of changes)
@@ -161,6 +162,7 @@ export const openStore = ({
         trimCalls(db, maxCalls);
         if (results.isWaiting()) results.write(db);
         if (runs.isWaiting()) runs.write(db);
+        if (warmth.isWaiting()) tolerate('store-warmth-unwritable', () => warmth.write(db));
       });
       if (!isDone) return;
     }
@@ -169,6 +171,7 @@ export const openStore = ({
     used.clear();
     results.written();
     runs.written();
+    warmth.written();
     unsaved = [];
   };
 
@@ -202,12 +205,14 @@ export const openStore = ({
   };
 
   const runs = createRunQueue({ connection, flush: () => flush(), flushWithin, tolerate });
+  const warmth = createWarmth(connection, flushWithin, CALLS_WAIT_MS);
 
   connection.attach();
   isOpening = false;
 
   const { nextRun, saveRun, saveRunCall, findRun, recentRuns } = runs;
   return {
+    warmth,
     nextRun,
     saveRun,
     saveRunCall,

@@ -3,6 +3,9 @@ import type { Listing } from '../../schema/tool.ts';
 import type { CallStatus, RunCall } from '../../schema/wire.ts';
 import type { SavedRun } from './runs/runs.ts';
 import type { SavedShape } from './shapes.ts';
+import type { Warmth } from './warmth.ts';
+
+export type { SavedUse, Warmth } from './warmth.ts';
 
 /** What of a tool is searched: texts of words with spaces between them. */
 export interface ToolDocument {
@@ -37,6 +40,8 @@ export interface ToolIndex extends Disposable {
 }
 
 export interface Store extends Disposable {
+  /** What is known of starting servers; on disk within about a second. */
+  readonly warmth: Warmth;
   /** Opened by whoever first asks, empty; closed with the store. */
   toolIndex(): ToolIndex;
   /** `disk`, or one sentence on why the daemon works from memory. */

@@ -3,6 +3,7 @@ import type { Definition } from '../../schema/config.ts';
 import type { Level } from '../../schema/level.ts';
 import type { Json, JsonObject, Listing, ToolResult } from '../../schema/tool.ts';
 import type { InstanceState } from '../../schema/wire.ts';
+import type { How, Launch, Launcher } from './launch/contract.ts';
 import type { Resources } from './resources/contract.ts';
 
 /** For whom something is done: decides which instance serves it. */
@@ -59,6 +60,15 @@ export interface InstanceStatus {
   readonly lastError: string | null;
   /** Lines on stdout that were no JSON-RPC. */
   readonly noiseLines: number;
+  /** How what runs was started. */
+  readonly launch?: Pick<Launch, 'how' | 'resolved'>;
+}
+
+/** A start that went well. */
+export interface Started {
+  /** Milliseconds from spawn to ready; of a remote server, from the first request. */
+  readonly ms: number;
+  readonly how?: How;
 }
 
 export interface Pool extends AsyncDisposable {
@@ -119,6 +129,11 @@ export interface PoolOptions {
   };
   /** Writes down a process group that was started; what that gives is called when the whole group has ended. */
   readonly onGroup?: (server: string, group: number) => () => void;
+  /** Knows the programs behind package runners; ends with the pool. Default: everything is started as written. */
+  readonly launcher?: Launcher;
+  /** Whether programs behind package runners are started directly, where a definition does not say. Default true. */
+  readonly directStart?: () => boolean;
+  readonly onStarted?: (definition: Definition, started: Started) => void;
   /** Called on every complete or partial list, at start and after `tools/list_changed`. */
   readonly onListed: (definition: Definition, owner: Owner, listed: Listed) => void;
   /** Something that `status` shows has changed; called at most once per turn of the event loop. */

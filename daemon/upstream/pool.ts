@@ -57,6 +57,7 @@ export const createPool = (options: PoolOptions): Pool => {
   const logs = createServerLogs(options.logs);
   const leases = createLeases(options.home);
   const now = options.now ?? Date.now;
+  const endLauncher = (): Promise<void> => Promise.resolve(options.launcher?.[Symbol.asyncDispose]());
   /** Ends with the session, and ends its calls and questions. */
   const sessions = new Map<string, AbortController>();
   let closed = false;
@@ -269,12 +270,14 @@ export const createPool = (options: PoolOptions): Pool => {
       [...leaving].reduce((sum, instance) => sum + instance.pending(), 0),
     kill() {
       closed = true;
+      void endLauncher();
       for (const link of links) link.kill();
     },
     async [Symbol.asyncDispose]() {
       closed = true;
       for (const [key, entry] of entries) retire(key, entry, 0);
       const all = Promise.all([
+        endLauncher(),
         ...[...leaving].map((instance) => instance.retire(0)),
         ...[...links].map((link) => link.stop()),
       ]);

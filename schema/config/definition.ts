@@ -36,6 +36,8 @@ export const definitionOf = (name: string, entry: ServerEntry, origin: string): 
     ...(entry.excludeTools === undefined ? {} : { excludeTools: entry.excludeTools }),
     ...(entry.maxConcurrent === undefined ? {} : { maxConcurrent: entry.maxConcurrent }),
     ...(entry.serial === undefined ? {} : { serial: entry.serial }),
+    ...(entry.prewarm === undefined ? {} : { prewarm: entry.prewarm }),
+    ...(entry.directStart === undefined ? {} : { directStart: entry.directStart }),
     callTimeoutMs: entry.timeout ?? 60_000,
     startTimeoutMs: entry.startTimeoutSeconds * 1000,
     idleMs: entry.idleMinutes * 60_000,

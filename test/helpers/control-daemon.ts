@@ -54,6 +54,9 @@ export const sampleStatus = (home: string, pid = process.pid): Status => ({
       lastError: null,
       noiseLines: 0,
       warnings: [],
+      start: { lastMs: 251, medianMs: 240, count: 5 },
+      how: 'direct',
+      resolved: '@me/files-mcp@1.2.3',
     },
     {
       name: 'a-server-with-a-rather-long-name-for-a-table',

@@ -45,6 +45,12 @@ export const serverColumns = (age: number): readonly Column<ServerStatus>[] => [
     drop: 2,
   },
   {
+    title: 'START',
+    cell: ({ start }) => orNone(start ?? null, ({ medianMs }) => formatMilliseconds(medianMs)),
+    toRight: true,
+    drop: 4,
+  },
+  {
     title: ERROR_TITLE,
     cell: ({ lastError }) => orNone(lastError, clean),
     tone: ({ lastError }) => (lastError === null ? 'dim' : 'bad'),

@@ -29,6 +29,8 @@ export interface CallPathOptions {
   readonly onChange: () => void;
   /** The arguments as they go to the server. @throws MetadError `bad-request` where they do not fit the tool. */
   readonly check?: (server: ViewServer, tool: NamedTool, args: JsonObject) => Promise<JsonObject>;
+  /** Told of each call that is made. */
+  readonly onCall?: (server: string, root: string | null) => void;
   /** Told of each result that is no error. */
   readonly observe?: Observe;
   readonly now: () => number;
@@ -54,6 +56,7 @@ export const createCallPath = ({
   record,
   onChange,
   check,
+  onCall = () => {},
   observe = () => {},
   now,
 }: CallPathOptions): CallPath => {
@@ -74,6 +77,7 @@ export const createCallPath = ({
         outcome: 'running',
       };
       running.add(entry);
+      onCall(name, caller.root());
       onChange();
       const finish = (outcome: string) => {
         running.delete(entry);

@@ -2,6 +2,7 @@
 import type { Client, JSONRPCRequest, Result, Transport } from '@modelcontextprotocol/client';
 import { isObject, type JsonObject } from '../../../schema/tool.ts';
 import { VERSION } from '../../../schema/wire.ts';
+import type { Launch, Launcher } from '../launch/contract.ts';
 import type { Lease } from '../lease.ts';
 import type { Link, Unfinished } from '../stdio/link.ts';
 import type { ServerLog } from '../stdio/logs.ts';
@@ -27,7 +28,10 @@ export interface OpenRequest {
   readonly log: ServerLog;
   readonly onNoise: () => void;
   /** A process was started; its words can be quoted while nothing is connected yet. */
-  readonly onProcess: (link: Link) => void;
+  readonly onProcess: (link: Link, launch: Pick<Launch, 'how' | 'resolved'>) => void;
+  readonly launcher?: Launcher | undefined;
+  /** Whether the program behind a package runner may be started directly. */
+  readonly isDirect?: boolean;
   readonly onToolsChanged: () => void;
   /** A log message of the server's. */
   readonly onMessage: (params: JsonObject) => void;

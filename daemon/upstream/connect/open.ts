@@ -2,9 +2,10 @@
 import { stat } from 'node:fs/promises';
 import type { Client } from '@modelcontextprotocol/client';
 import type { StdioReach } from '../../../schema/config.ts';
-import { messageOf } from '../../../schema/errors.ts';
+import { MetadError, messageOf } from '../../../schema/errors.ts';
 import { settledWithin } from '../../scope.ts';
 import { answeredCode, NotSent } from '../failure.ts';
+import { asWritten, type Launch } from '../launch/contract.ts';
 import { type Link, openLink } from '../stdio/link.ts';
 import { type Connection, handshake, type OpenRequest } from './handshake.ts';
 import { openRemote } from './remote.ts';
@@ -24,27 +25,15 @@ const overLink = (client: Client, link: Link): Connection => ({
   close: link.stop,
 });
 
-const openStdio = async (request: OpenRequest, reach: StdioReach, signal: AbortSignal): Promise<Connection> => {
+/** One launch, opened in the era that the server speaks. On failure nothing of it is left. */
+const openLaunch = async (request: OpenRequest, launch: Launch, signal: AbortSignal): Promise<Connection> => {
   const links: Link[] = [];
   const start = async (): Promise<Link> => {
-    const { cwd } = request.lease;
-    // spawn() says ENOENT for a missing folder too, as if the command were missing.
-    const folder = await stat(cwd).then(
-      (found) => found.isDirectory(),
-      () => false,
-    );
-    if (!folder) throw new Error(`its folder ${cwd} does not exist`);
     signal.throwIfAborted();
-    const link = await openLink({
-      command: reach.command,
-      args: reach.args,
-      cwd,
-      env: { ...request.environment, ...reach.env },
-      log: request.log,
-      onNoise: request.onNoise,
-    });
+    const { cwd } = request.lease;
+    const link = await openLink({ ...launch.program, cwd, log: request.log, onNoise: request.onNoise });
     links.push(link);
-    request.onProcess(link);
+    request.onProcess(link, launch);
     return link;
   };
   try {
@@ -71,6 +60,38 @@ const openStdio = async (request: OpenRequest, reach: StdioReach, signal: AbortS
   } catch (error) {
     await Promise.all(links.map((link) => link.stop()));
     throw error;
+  }
+};
+
+/** @throws Error for a folder that is not there: spawn() says ENOENT for it too, as if the command were missing. */
+const checkFolder = async (cwd: string): Promise<void> => {
+  const isFolder = await stat(cwd).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  if (!isFolder) throw new Error(`its folder ${cwd} does not exist`);
+};
+
+const isTimeout = (reason: unknown): boolean => reason instanceof MetadError && reason.code === 'timeout';
+
+/** A direct start that fails is no failure of the server's: it is started again as written. */
+const openStdio = async (request: OpenRequest, reach: StdioReach, signal: AbortSignal): Promise<Connection> => {
+  const { cwd, definition } = request.lease;
+  await checkFolder(cwd);
+  const environment = { ...request.environment, ...reach.env };
+  const planned = await request.launcher?.plan(definition.name, reach, cwd, environment, request.isDirect !== false);
+  const launch = planned ?? asWritten(reach, environment);
+  try {
+    const opened = await openLaunch(request, launch, signal);
+    launch.ready(opened.pid ?? 0);
+    return opened;
+  } catch (error) {
+    if (launch.how !== 'direct') throw error;
+    // Stopped while it was starting says nothing of the program; a start that hangs does.
+    if (!signal.aborted || isTimeout(signal.reason)) launch.failed(messageOf(error));
+    if (signal.aborted) throw error;
+    request.log.line('metad', `started directly it failed (${messageOf(error)}); it is started as written`);
+    return openLaunch(request, { ...asWritten(reach, environment), how: 'wrapper' }, signal);
   }
 };
 

@@ -11,7 +11,7 @@ import type { Link } from '../stdio/link.ts';
 import type { ServerLog } from '../stdio/logs.ts';
 
 export interface InstanceParts {
-  readonly options: Pick<PoolOptions, 'baseEnvironment' | 'beforeStart'>;
+  readonly options: Pick<PoolOptions, 'baseEnvironment' | 'beforeStart' | 'launcher' | 'directStart' | 'onStarted'>;
   readonly gate: Gate;
   readonly log: ServerLog;
   readonly now: () => number;

@@ -7,6 +7,7 @@ import { reasonOf, settledWithin, unlessAborted } from '../../scope.ts';
 import { askCause, type CallInFlight, mayHaveAsked } from '../call/ask.ts';
 import { callTool } from '../call/call.ts';
 import type { Connection } from '../connect/handshake.ts';
+import type { InstanceStatus } from '../contract.ts';
 import { Broken, NotSent, quoted } from '../failure.ts';
 import type { Lease } from '../lease.ts';
 import { createLister } from '../list/lister.ts';
@@ -29,6 +30,7 @@ export const createInstance = (lease: Lease, parts: InstanceParts): Instance => 
   let connection: Connection | undefined;
   let starting: Promise<Connection> | undefined;
   let pid: number | null = null;
+  let launch: InstanceStatus['launch'];
   let life = new AbortController();
   let retired = false;
   /** The level that the server was told. */
@@ -100,10 +102,14 @@ export const createInstance = (lease: Lease, parts: InstanceParts): Instance => 
       signal: mine,
       before: (server) => parts.options.beforeStart?.(server),
       environment: parts.options.baseEnvironment,
+      launcher: parts.options.launcher,
+      isDirect: definition.directStart ?? parts.options.directStart?.() ?? true,
+      onStarted: (started) => parts.options.onStarted?.(definition, started),
       log: parts.log,
       track,
-      onProcess: (link) => {
+      onProcess: (link, launched) => {
         pid = link.pid;
+        launch = launched;
         parts.onProcess(link);
         parts.onChange();
       },
@@ -258,6 +264,7 @@ export const createInstance = (lease: Lease, parts: InstanceParts): Instance => 
       relisting: connection !== undefined && lister.changing(),
       lastError: 'reason' in state ? state.reason : state.kind === 'ready' ? (listFailure ?? null) : null,
       noiseLines,
+      ...(launch !== undefined && pid !== null && { launch }),
     }),
     pending: usage.pending,
     rootsChanged() {

@@ -4,10 +4,12 @@ import type { Definition } from '../../../schema/config.ts';
 import { MetadError } from '../../../schema/errors.ts';
 import type { JsonObject } from '../../../schema/tool.ts';
 import { within } from '../../scope.ts';
-import type { Connection } from '../connect/handshake.ts';
+import type { Connection, OpenRequest } from '../connect/handshake.ts';
 import { openConnection } from '../connect/open.ts';
+import type { Started } from '../contract.ts';
 import { type Failure, startFailure } from '../failure.ts';
 import type { Gate } from '../gate.ts';
+import type { How, Launcher } from '../launch/contract.ts';
 import type { Lease } from '../lease.ts';
 import type { Link } from '../stdio/link.ts';
 import type { ServerLog } from '../stdio/logs.ts';
@@ -24,7 +26,10 @@ export interface StartRequest {
   readonly log: ServerLog;
   /** Is given what must end before nothing is left of this start. */
   readonly track: (ending: Promise<unknown>) => void;
-  readonly onProcess: (link: Link) => void;
+  readonly launcher: Launcher | undefined;
+  readonly isDirect: boolean;
+  readonly onStarted: (started: Started) => void;
+  readonly onProcess: OpenRequest['onProcess'];
   readonly onNoise: () => void;
   readonly onToolsChanged: () => void;
   readonly onMessage: (params: JsonObject) => void;
@@ -44,6 +49,8 @@ const stuckLine = (link: Link | undefined): string => {
 export const startInstance = async (request: StartRequest): Promise<Connection | Failure> => {
   const { lease, definition, signal } = request;
   let link: Link | undefined;
+  let how: How | undefined;
+  let begun = 0;
   try {
     const leave = await request.gate.enter({ signal });
     const turn = setTimeout(leave, TURN_MS).unref();
@@ -52,15 +59,19 @@ export const startInstance = async (request: StartRequest): Promise<Connection |
       const limit = `${definition.startTimeoutMs / 1000} s (\`startTimeoutSeconds\` in ${definition.origin})`;
       const sentence = `Server \`${definition.name}\` did not answer \`initialize\` within ${limit}.`;
       return await within(definition.startTimeoutMs, sentence, signal, (scope) => {
+        begun = performance.now();
         const opening = openConnection(
           {
             lease,
             environment: request.environment(),
             log: request.log,
             onNoise: request.onNoise,
-            onProcess: (started) => {
+            launcher: request.launcher,
+            isDirect: request.isDirect,
+            onProcess: (started, launch) => {
               link = started;
-              request.onProcess(started);
+              how = launch.how;
+              request.onProcess(started, launch);
             },
             onToolsChanged: request.onToolsChanged,
             onMessage: request.onMessage,
@@ -70,7 +81,10 @@ export const startInstance = async (request: StartRequest): Promise<Connection |
           },
           scope,
         ).then(async (opened) => {
-          if (!scope.aborted) return opened;
+          if (!scope.aborted) {
+            request.onStarted({ ms: performance.now() - begun, ...(how !== undefined && { how }) });
+            return opened;
+          }
           // Too late: whoever waited has been told that the start failed.
           await opened.close();
           throw scope.reason;

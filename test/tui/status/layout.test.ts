@@ -84,9 +84,9 @@ test('plainStatus() says everything, uncut', () => {
 ! a-server-with-a-rather-long-name-for-a-table: 3 lines on stdout that were no JSON-RPC
 
 Servers (2)
-SERVER                                        STATE  SHARING    OWNER                                                 PID   MEMORY      UP  CALLS  TOOLS  LAST ERROR
-files                                         ready  user       —                                                    4242  30.0 MB  1m 05s    7+1     14  —
-a-server-with-a-rather-long-name-for-a-table  dead   workspace  /home/someone/projects/a-workspace-with-a-long-name     —        —       —      0      —  It exited with code 1 after 0.2 s: Cannot find module.
+SERVER                                        STATE  SHARING    OWNER                                                 PID   MEMORY      UP  CALLS  TOOLS   START  LAST ERROR
+files                                         ready  user       —                                                    4242  30.0 MB  1m 05s    7+1     14  240 ms  —
+a-server-with-a-rather-long-name-for-a-table  dead   workspace  /home/someone/projects/a-workspace-with-a-long-name     —        —       —      0      —       —  It exited with code 1 after 0.2 s: Cannot find module.
 
 Sessions (1)
 AGENT            WORKSPACE                     SURFACE  PROTOCOL    PID  SINCE  CALLS
