@@ -186,7 +186,9 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
     inUse: parts.inUse,
     prepare: async (successor) => {
       const { environment: own, startedByPerson } = options;
-      callOff = await startSuccessor(successor, { paths, environment: own, startedByPerson });
+      const waiting = await startSuccessor(successor, { paths, environment: own, startedByPerson });
+      callOff = waiting.callOff;
+      return waiting;
     },
     onLeave: () => setImmediate(onEnd, 'hand-over'),
     onChange: () => events.emit({ kind: 'sessions' }),

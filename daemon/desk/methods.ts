@@ -29,7 +29,7 @@ export interface MethodsOptions {
   readonly descriptors: Descriptors;
   readonly registry: Registry;
   readonly handover: {
-    plan(successor: Successor, withinMs: number): void;
+    plan(successor: Successor, withinMs: number, isAsked?: boolean): void;
     status(): SuccessorStatus | null;
     warning(): string | undefined;
   };
@@ -148,7 +148,7 @@ export const createMethods = (options: MethodsOptions) => {
     handOver: (successor, withinMs) => {
       const waitingFor = parts.inUse();
       // The answer must be on its way before anything ends.
-      setImmediate(() => handover.plan(successor, withinMs));
+      setImmediate(() => handover.plan(successor, withinMs, true));
       return waitingFor;
     },
     stop: options.onStop,

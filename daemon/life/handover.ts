@@ -6,8 +6,11 @@ import { type Clock, systemClock } from './clock.ts';
 export interface HandoverOptions {
   /** Calls and scripts that go on. */
   readonly inUse: () => number;
-  /** Starts it, so that it only waits for our lock. Rejects where it cannot run: then this daemon stays. */
-  readonly prepare: (successor: Successor) => Promise<void>;
+  /**
+   * Starts it, so that it only waits for our lock. Rejects where it cannot run: then this daemon stays, as it does where
+   * `ended` resolves before it leaves.
+   */
+  readonly prepare: (successor: Successor) => Promise<{ readonly ended: Promise<string> }>;
   /** Called once: the orderly end. */
   readonly onLeave: (successor: Successor) => void;
   /** Something that `status` shows has changed. */
@@ -21,9 +24,10 @@ export interface HandoverOptions {
 export interface Handover extends Disposable {
   /**
    * Plans it, or brings a planned one forward: at the first moment without a call or script, `withinMs` from now at the
-   * latest. Of several successors the newest counts; one that could not run is not tried again.
+   * latest. Of several successors the newest counts until one is up; one that could not run is tried again only where
+   * somebody asks for it (`isAsked`).
    */
-  plan(successor: Successor, withinMs: number): void;
+  plan(successor: Successor, withinMs: number, isAsked?: boolean): void;
   /** To be called whenever `inUse` may have become nothing. */
   update(): void;
   status(): SuccessorStatus | null;
@@ -47,19 +51,26 @@ export const createHandover = (options: HandoverOptions): Handover => {
   let warning: string | undefined;
   let cancel = () => {};
 
+  const giveUp = (successor: Successor, reason: string): void => {
+    log('handover.failed', { to: successor.version, program: successor.program, reason });
+    failed.add(successor.program);
+    warning = `metad ${successor.version} could not take over: ${reason}`;
+    cancel();
+    plan = undefined;
+    ready = undefined;
+    onChange();
+  };
+
   const begin = async (successor: Successor): Promise<void> => {
     isPreparing = true;
     try {
-      await prepare(successor);
+      const { ended } = await prepare(successor);
       ready = successor;
+      void ended.then((reason) => {
+        if (!isOver) giveUp(successor, reason);
+      });
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      log('handover.failed', { to: successor.version, program: successor.program, reason });
-      failed.add(successor.program);
-      warning = `metad ${successor.version} could not take over: ${reason}`;
-      cancel();
-      plan = undefined;
-      onChange();
+      giveUp(successor, error instanceof Error ? error.message : String(error));
     } finally {
       isPreparing = false;
     }
@@ -78,16 +89,18 @@ export const createHandover = (options: HandoverOptions): Handover => {
   };
 
   return {
-    plan(successor, withinMs) {
-      if (isOver || ready !== undefined || failed.has(successor.program)) return;
+    plan(successor, withinMs, isAsked = false) {
+      if (isAsked) failed.delete(successor.program);
+      if (isOver || failed.has(successor.program)) return;
       const now = clock.now();
       const keeps = plan !== undefined && isNewer(plan.successor.version, successor.version);
       const next: Plan = {
-        successor: keeps && plan !== undefined ? plan.successor : successor,
+        successor: ready ?? (keeps && plan !== undefined ? plan.successor : successor),
         since: plan?.since ?? now,
         until: Math.min(plan?.until ?? Number.POSITIVE_INFINITY, now + withinMs),
       };
       if (plan === undefined) log('handover.planned', { to: next.successor.version, waitingFor: inUse() });
+      warning = undefined;
       plan = next;
       cancel();
       cancel = clock.later(next.until - now, update);

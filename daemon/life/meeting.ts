@@ -11,8 +11,10 @@ export const isNewer = (one: string, other: string): boolean =>
 
 /** A client that is served meanwhile loses nothing by waiting, so the longest script may end: `execute.totalSeconds`. */
 const SERVED_MS = 600_000;
-/** One of a later protocol is not served before; its agent waits, and gives up after some 20 s. */
-const UNSERVED_MS = 15_000;
+/**
+ * One of a later protocol is not served before. Its shim gives up after 20 s, and the successor takes a while to come up.
+ */
+const UNSERVED_MS = 12_000;
 
 /** How long the hand-over to a client's own daemon may wait; undefined where this daemon stays. Pure. */
 export const handoverWithin = (

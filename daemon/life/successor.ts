@@ -30,6 +30,14 @@ const outputOf = ({ logs }: Paths): number | 'ignore' => {
   }
 };
 
+/** A daemon that waits for the lock. */
+export interface Waiting {
+  /** Why it waits no more. */
+  readonly ended: Promise<string>;
+  /** Only to be used while this daemon has the lock. */
+  callOff(): void;
+}
+
 const comesUp = (child: ChildProcess, limitMs: number): Promise<string | undefined> =>
   new Promise((resolve) => {
     const timer = setTimeout(() => resolve(`it did not come up within ${limitMs / 1000} s`), limitMs);
@@ -43,14 +51,13 @@ const comesUp = (child: ChildProcess, limitMs: number): Promise<string | undefin
   });
 
 /**
- * In a process session of its own. Resolves when it waits for the lock, with what calls it off: only to be used while
- * this daemon has the lock.
+ * In a process session of its own. Resolves when it waits for the lock.
  * @throws MetadError `unavailable`: it cannot be started, or does not come up.
  */
 export const startSuccessor = async (
   { program, node }: Successor,
   { paths, environment, startedByPerson, limitMs = LIMIT_MS }: SuccessorOptions,
-): Promise<() => void> => {
+): Promise<Waiting> => {
   const output = outputOf(paths);
   const home = paths.home === undefined ? [] : ['--home', paths.home];
   const child = spawn(node, [program, ...home, ...(startedByPerson ? ['--terminal'] : []), WAIT_FLAG], {
@@ -65,7 +72,10 @@ export const startSuccessor = async (
   if (child.connected) child.disconnect();
   child.unref();
   const end = () => void child.kill('SIGKILL');
-  if (reason === undefined) return end;
+  const ended = new Promise<string>((resolve) => {
+    child.once('exit', (code, signal) => resolve(`it ended with ${signal ?? `exit code ${code}`} while it waited`));
+  });
+  if (reason === undefined && child.exitCode === null && child.signalCode === null) return { ended, callOff: end };
   end();
-  throw new MetadError('unavailable', `${reason}; see ${paths.logs}/daemon-start.log.`);
+  throw new MetadError('unavailable', `${reason ?? 'it ended at once'}; see ${paths.logs}/daemon-start.log.`);
 };

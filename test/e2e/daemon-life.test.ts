@@ -301,7 +301,7 @@ test('a daemon that runs out of descriptors refuses what it cannot start, and li
   const program = join(ROOT, 'dist', 'daemon.js');
   const daemon = spawn(
     '/bin/sh',
-    ['-c', `ulimit -n 64; exec "${process.execPath}" "${program}" --home "${home.home}"`],
+    ['-c', `ulimit -n 100; exec "${process.execPath}" "${program}" --home "${home.home}"`],
     {
       env: plainEnvironment(),
       cwd: '/',

@@ -12,6 +12,7 @@ import { find, pathsFor, reach } from '../reach.ts';
 const STOP_MS = 30_000;
 /** How long a restart waits for calls and scripts that go on. */
 const HANDOVER_MS = 60_000;
+const LOOK_MS = 100;
 
 /** A process that nobody has waited for yet keeps its id, but holds nothing any more: it counts as gone. */
 const isGone = async (pid: number): Promise<boolean> => {
@@ -69,6 +70,24 @@ export const stop = async (context: Context, options: CommonOptions): Promise<nu
   return DONE;
 };
 
+/** @throws MetadError where the daemon stays, with its own words for why. */
+const untilHandedOver = async (paths: Paths, pid: number): Promise<void> => {
+  for (const until = Date.now() + HANDOVER_MS + STOP_MS; Date.now() < until; await sleep(LOOK_MS)) {
+    if (await isGone(pid)) return;
+    const status = await find(paths)
+      .then(
+        (client) => client?.status({}),
+        () => undefined,
+      )
+      .catch(() => undefined);
+    const daemon = status?.daemon;
+    if (daemon?.pid !== pid || daemon.successor !== null) continue;
+    const why = daemon.warnings.find((warning) => warning.includes('could not take over'));
+    if (why !== undefined) throw new MetadError('unavailable', `The daemon (pid ${pid}) stays: ${why}`);
+  }
+  await untilGone(pid, 0);
+};
+
 export interface RestartOptions extends CommonOptions {
   /** Waits for nothing that goes on. */
   readonly now?: boolean;
@@ -99,7 +118,7 @@ export const restart = async (context: Context, options: RestartOptions): Promis
         `The daemon (pid ${leaving.pid}) waits for ${leaving.waitingFor} calls and scripts to end, ` +
           `${HANDOVER_MS / 1000} s at most; \`metad daemon restart --now\` waits for none.`,
       );
-    await untilGone(leaving.pid, HANDOVER_MS + STOP_MS);
+    await untilHandedOver(paths, leaving.pid);
   }
   return begin(context, options, 'The daemon is running anew', true);
 };

@@ -7,7 +7,9 @@ import { testClock } from '../../helpers/clock.ts';
 
 const successor = (version: string): Successor => ({ version, program: `/${version}/daemon.js`, node: '/node' });
 
-const setUp = (calls: number, prepare = async (_one: Successor): Promise<void> => {}) => {
+const never = new Promise<never>(() => {});
+
+const setUp = (calls: number, prepare = async (_one: Successor) => ({ ended: never as Promise<string> })) => {
   const clock = testClock();
   const onLeave = vi.fn();
   let inUse = calls;
@@ -56,8 +58,8 @@ test('createHandover() waits for the first moment without a call', async () => {
 
 test('createHandover() cuts no call that began while the successor came up', async () => {
   let up = (): void => {};
-  const coming = new Promise<void>((resolve) => {
-    up = resolve;
+  const coming = new Promise<{ ended: Promise<string> }>((resolve) => {
+    up = () => resolve({ ended: never });
   });
   const { onLeave, handover, set } = setUp(0, () => coming);
   handover.plan(successor('2.0.0'), 60_000);
@@ -82,6 +84,51 @@ test('createHandover() waits no longer than asked for, by whoever asked for the 
   expect(onLeave.mock.calls).toEqual([[successor('3.0.0')]]);
 });
 
+test('createHandover() leaves sooner where somebody asks for that while the successor waits', async () => {
+  let inUse = 0;
+  const { clock, onLeave, handover, set } = setUp(inUse, async () => {
+    inUse = 1;
+    set(1);
+    return { ended: never };
+  });
+  handover.plan(successor('2.0.0'), 600_000);
+  await setImmediate();
+  expect(onLeave).not.toHaveBeenCalled();
+  handover.plan(successor('1.9.0'), 60_000, true);
+  clock.advance(60_000);
+  expect(onLeave.mock.calls).toEqual([[successor('2.0.0')]]);
+});
+
+test('createHandover() stays where the successor ended while it waited, and tries it again when asked', async () => {
+  let end = (_why: string): void => {};
+  const prepare = vi.fn(async () => ({
+    ended: new Promise<string>((resolve) => {
+      end = resolve;
+    }),
+  }));
+  const { onLeave, handover, set } = setUp(1, prepare);
+  handover.plan(successor('2.0.0'), 0);
+  set(1);
+  await setImmediate();
+  expect(onLeave).toHaveBeenCalledTimes(1);
+
+  const other = setUp(0, async () => {
+    other.set(1);
+    return prepare();
+  });
+  other.handover.plan(successor('2.0.0'), 60_000);
+  await setImmediate();
+  end('it ended with SIGKILL');
+  await setImmediate();
+  other.set(0);
+  expect(other.onLeave).not.toHaveBeenCalled();
+  expect(other.handover.warning()).toContain('it ended with SIGKILL');
+  other.handover.plan(successor('2.0.0'), 60_000);
+  expect(other.handover.status()).toBeNull();
+  other.handover.plan(successor('2.0.0'), 60_000, true);
+  expect(other.handover.status()).toMatchObject({ version: '2.0.0' });
+});
+
 test('createHandover() stays where the successor cannot run, says so, and does not try it again', async () => {
   const prepare = vi.fn(async () => {
     throw new Error('it ended with exit code 1');
@@ -103,7 +150,7 @@ test('handoverWithin() gives way to newer versions alone, and waits longer where
   const asked = (version: string, protocol: number, more: object = { program: '/p', node: '/n' }) =>
     handoverWithin({ version, protocol, ...more }, own);
   expect(asked('1.5.0', 2)).toBe(600_000);
-  expect(asked('1.5.0', 3)).toBe(15_000);
+  expect(asked('1.5.0', 3)).toBe(12_000);
   for (const version of ['1.4.0', '1.3.9', '1.4.0-beta.1', 'latest', '']) expect(asked(version, 2)).toBeUndefined();
   expect(asked('1.5.0', 1)).toBeUndefined();
   expect(asked('1.5.0', 2, {})).toBeUndefined();
