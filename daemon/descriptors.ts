@@ -4,9 +4,10 @@ import { MetadError } from '../schema/errors.ts';
 
 /**
  * What must be left for each kind of work to begin. A server takes 8 for a moment and 4 for its life, a session one; who
- * only asks for the status should still be heard when neither can begin.
+ * only asks for the status should still be heard when neither can begin. The last 32 are for sandbox workers, logs and
+ * the database.
  */
-const RESERVE = { connection: 16, server: 28, session: 40 } as const;
+const RESERVE = { connection: 32, server: 44, session: 56 } as const;
 
 export interface Descriptors {
   /** Open ones and the limit; null where the system does not tell, as outside of Linux. */

@@ -30,11 +30,19 @@ const say = (text: string) => console.error(`${seconds()} s  ${text}`);
 const shown = ({ descriptors, resources, bytes }: Holding): string =>
   `${descriptors} descriptors, ${(bytes / 2 ** 20).toFixed(1)} MB, ${JSON.stringify(resources)}`;
 
+// Its home has daemon and servers, which must not outlive it: the first signal ends it in order.
+let stopped = false;
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.on(name, () => {
+    if (stopped) process.exit(1);
+    stopped = true;
+  });
+
 /** Descriptors that the daemon may have. */
 const LIMIT = 256;
 /** Calls, and rounds, before anything is compared: each part was at work once, and V8 has what it wants. */
 const WARM_UP = 2000;
-const PIECE = 2500;
+const PIECE = 1000;
 
 const soakCalls = async (): Promise<string[]> => {
   await using home = temporaryHome();
@@ -53,7 +61,7 @@ const soakCalls = async (): Promise<string[]> => {
   say(`before the calls: ${shown(before)}`);
   const faults: string[] = [];
   for (const server of ['near', 'web'])
-    for (let made = 0; made < calls; made += PIECE) {
+    for (let made = 0; made < calls && !stopped; made += PIECE) {
       const done = await callMany(agent, server, Math.min(PIECE, calls - made));
       faults.push(...done.faults.map((text) => `${server}, after ${made}: ${text}`));
       say(`${server}: ${made + PIECE} calls; ${shown(await holdingOf(control))}`);
@@ -81,7 +89,8 @@ const soakSessions = async (): Promise<string[]> => {
   return [...faults, ...alarmsOf(home)];
 };
 
-const faults = [...(await soakCalls()), ...(await soakSessions())];
+const faults = [...(await soakCalls()), ...(stopped ? [] : await soakSessions())];
+if (stopped) faults.push('it was stopped before its end');
 console.log(`${seconds()} s: 2 × ${calls} calls, ${rounds} sessions, ${restarts} starts of a server`);
 console.log(faults.length === 0 ? 'no fault' : faults.map((text) => `FAULT ${text}`).join('\n'));
 process.exitCode = faults.length === 0 ? 0 : 1;

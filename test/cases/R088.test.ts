@@ -21,10 +21,11 @@ test('R088: calls over stdio and HTTP, a tenth cancelled or timed out, leave no 
   });
   await using agent = await connectSoaker(home, 'soak');
   const control = controlOf(home.socket);
-  for (const server of ['near', 'web']) await callMany(agent, server, 100);
+  const both = (count: number) => Promise.all(['near', 'web'].map((server) => callMany(agent, server, count)));
+  await both(100);
   const before = await holdingOf(control);
-  for (const server of ['near', 'web'])
-    expect(await callMany(agent, server, 200)).toEqual({ answered: 180, faults: [] });
+  const all = { answered: 180, faults: [] };
+  expect(await both(200)).toEqual([all, all]);
   expect(await settledGrowth(control, before)).toEqual([]);
   expect(alarmsOf(home)).toEqual([]);
 });

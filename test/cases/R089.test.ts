@@ -61,7 +61,7 @@ test('R089: near the limit new sessions, servers and connections are refused wit
     }
   };
   try {
-    await fill(32);
+    await fill(50);
     await using refused = rawAgent({ home: home.home });
     const answer = await refused.request(1, 'initialize', {
       protocolVersion: '2025-06-18',
@@ -71,11 +71,11 @@ test('R089: near the limit new sessions, servers and connections are refused wit
     expect(answer.error?.message).toMatch(
       /takes no further session: metad has \d+ of at most 128 files and sockets open/,
     );
-    await fill(24);
+    await fill(40);
     const result = await agent.call('execute', { script: 'return other.echo({ nonce: "2" })' });
     expect(result.isError).toBe(true);
     expect(JSON.stringify(result.content)).toMatch(/`other` is not started: metad has \d+ of at most 128/);
-    await fill(18);
+    await fill(34);
     const more = [connect(home.socket), connect(home.socket), connect(home.socket), connect(home.socket)];
     others.push(...more);
     expect((await Promise.all(more.map((socket) => text(socket)))).join()).toMatch(/413 limit.*takes no connection/s);
@@ -84,7 +84,7 @@ test('R089: near the limit new sessions, servers and connections are refused wit
   } finally {
     for (const socket of others) socket.destroy();
   }
-  await until('there is room again', 10_000, async () => (await left()) > 40);
+  await until('there is room again', 10_000, async () => (await left()) > 60);
   await until('the server starts', 10_000, () =>
     agent.run('return [(await other.echo({ nonce: "4" })).nonce]').catch(() => false),
   );

@@ -14,7 +14,7 @@ import { createLister } from '../list/lister.ts';
 import { createResources } from '../resources/resources.ts';
 import type { CallRequest, Instance, InstanceParts } from './contract.ts';
 import { startInstance } from './start.ts';
-import { COLD, type Event, next, type State } from './state.ts';
+import { COLD, type Event, next, type State, waitUntil } from './state.ts';
 import { createTurns } from './turns.ts';
 import { createUsage } from './usage.ts';
 
@@ -161,7 +161,7 @@ export const createInstance = (lease: Lease, parts: InstanceParts): Instance => 
       if (connection !== undefined) return connection;
       if (starting === undefined && state.kind === 'parked') throw unavailable(state.reason);
       if (starting === undefined && state.kind === 'dead') {
-        const wait = state.retryAt - parts.now();
+        const wait = waitUntil(state.retryAt, parts.now());
         if (wait > PATIENCE_MS) throw unavailable(`${state.reason} Next try in ${Math.ceil(wait / 1000)} s.`);
         if (wait > 0) {
           await unlessAborted(settledWithin(wait, new Promise(() => {})), signal);

@@ -31,13 +31,19 @@ const LONGEST_DELAY_MS = 60_000;
 export const backoff = (failures: number, random: number): number =>
   Math.round(Math.min(FIRST_DELAY_MS * 2 ** (failures - 1), LONGEST_DELAY_MS) * (1 - 0.2 * random));
 
+/** Milliseconds until a dead one may be started again. A wall clock that was set back must not make it hours. */
+export const waitUntil = (retryAt: number, now: number): number => {
+  const left = retryAt - now;
+  return left > LONGEST_DELAY_MS ? 0 : Math.max(0, left);
+};
+
 /** One step. `now` in ms since the epoch, `random` in [0, 1). Events that do not fit a state leave it as it is. */
 export const next = (state: State, event: Event, now: number, random: number): State => {
   const sustained = state.kind === 'ready' && now - state.since >= SUSTAINED_MS;
   const failures = sustained ? 0 : state.failures;
   switch (event.kind) {
     case 'start':
-      return state.kind === 'cold' || (state.kind === 'dead' && now >= state.retryAt)
+      return state.kind === 'cold' || (state.kind === 'dead' && waitUntil(state.retryAt, now) === 0)
         ? { kind: 'starting', failures }
         : state;
     case 'ready':

@@ -36,6 +36,12 @@ test('next() starts a dead one not before its time, and a parked one never', () 
   expect(next(parked, { kind: 'reset' }, 0, 0)).toEqual(COLD);
 });
 
+test('next() starts a dead one at once when the clock was set back by more than any back-off', () => {
+  const dead = failed(COLD, 1e9);
+  expect(next(dead, { kind: 'start' }, 1e9 - 3_600_000, 0)).toEqual({ kind: 'starting', failures: 1 });
+  expect(next(dead, { kind: 'start' }, 1e9 - 1000, 0)).toBe(dead);
+});
+
 test('next() leaves a state alone when the event does not fit it', () => {
   for (const event of [{ kind: 'ready' }, lost, { kind: 'stopped' }, { kind: 'parked', reason: 'x' }] as const) {
     expect(next(COLD, event, 0, 0)).toBe(COLD);
