@@ -69,6 +69,9 @@ const occupant = (path: string): string | undefined => {
 const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 
+/** ECONNRESET: it was killed while the connection waited to be accepted. */
+const NOBODY = ['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'ENOTSOCK', 'ENOTDIR'];
+
 type Attempt = Socket | 'nobody' | 'busy';
 
 const attempt = (path: string): Promise<Attempt> =>
@@ -76,7 +79,7 @@ const attempt = (path: string): Promise<Attempt> =>
     const socket = builtin('node:net').connect({ path });
     const failed = (error: Error) => {
       const code = codeOf(error);
-      if (code === 'ENOENT' || code === 'ECONNREFUSED' || code === 'ENOTSOCK' || code === 'ENOTDIR') resolve('nobody');
+      if (code !== undefined && NOBODY.includes(code)) resolve('nobody');
       else if (code === 'EAGAIN') resolve('busy');
       else
         reject(

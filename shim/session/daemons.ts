@@ -16,7 +16,7 @@ export interface DaemonsParts {
   found(link: Link, generation: number): void;
   /** Nobody is there and nobody is wanted; looks again by itself. */
   none(): void;
-  /** No daemon can be had, in a sentence; looks again when it is told to. */
+  /** No daemon can be had, in a sentence; looks again by itself, and at once when it is told to. */
   failed(sentence: string): void;
 }
 
@@ -43,6 +43,12 @@ export const createDaemons = ({ connect, wanted, searching, found, none, failed 
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
 
+  /** Whoever waits has been told; somebody else may yet bring a daemon, and the agent need not write for that. */
+  const giveUp = (sentence: string): void => {
+    failed(sentence);
+    if (!stopped) timer = setTimeout(() => void search(false), POLL_MS.most);
+  };
+
   const search = async (mayStart: boolean): Promise<void> => {
     clearTimeout(timer);
     searching();
@@ -50,7 +56,7 @@ export const createDaemons = ({ connect, wanted, searching, found, none, failed 
     try {
       link = await connect(mayStart, generation > 0);
     } catch (error) {
-      if (!stopped) failed(error instanceof Error ? error.message : String(error));
+      if (!stopped) giveUp(error instanceof Error ? error.message : String(error));
       return;
     }
     if (stopped) return void link?.socket.destroy();
@@ -82,7 +88,7 @@ export const createDaemons = ({ connect, wanted, searching, found, none, failed 
       fruitless = wasFruitful ? 1 : fruitless + 1;
       if (fruitless > FRUITLESS.most) {
         fruitless = 0;
-        return failed('The metad daemon ends as soon as it is used; `metad logs` may say why.');
+        return giveUp('The metad daemon ends as soon as it is used; `metad logs` may say why.');
       }
       searching();
       timer = setTimeout(() => void search(wanted()), fruitless === 1 ? 0 : 50 * 2 ** fruitless);

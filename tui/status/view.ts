@@ -25,13 +25,14 @@ export const daemonLines = ({ daemon, saved }: Status, age: number, width: numbe
     `up ${formatDuration(uptimeSeconds + age)}`,
     formatBytes(memoryBytes),
     `${plural(callsInFlight, 'call')} in flight`,
-    ...(saved.processes > 0 && saved.memoryBytes > 0
-      ? [`saved ${plural(saved.processes, 'process', 'processes')}, ${formatBytes(saved.memoryBytes)}`]
-      : []),
     ...(successor === null ? [] : [`hands over to ${clean(successor.version)}, waits for ${successor.waitingFor}`]),
   ].join(' · ');
   const name = `metad ${version}`;
-  const place = `store ${clean(store)} · ${clean(home)}`;
+  const spared =
+    saved.processes > 0 && saved.memoryBytes > 0
+      ? [`saved ${plural(saved.processes, 'process', 'processes')}, ${formatBytes(saved.memoryBytes)}`]
+      : [];
+  const place = [...spared, `store ${clean(store)}`, clean(home)].join(' · ');
   const [nameWidth, factsWidth] = [name.length, facts.length];
   const oneLine = nameWidth + factsWidth + place.length + 5 <= width;
   const first: Line = [span(name, 'strong'), span(truncateEnd(`  ${facts}`, width - nameWidth))];
