@@ -5,6 +5,7 @@ import { MetadError } from '../../schema/errors.ts';
 import { mostTalkative } from '../../schema/level.ts';
 import { isObject, type JsonObject } from '../../schema/tool.ts';
 import { follow, settledWithin } from '../scope.ts';
+import { type Audience, createAudience } from './audience.ts';
 import { rootsResult } from './call/ask.ts';
 import type { InstanceStatus, Owner, Pool, PoolOptions } from './contract.ts';
 import { createGate } from './gate.ts';
@@ -26,8 +27,7 @@ interface Entry {
   readonly instance: Instance;
   /** Root of the session that it was made for; `${workspaceFolder}` stands for it. */
   readonly root: string | null;
-  /** Root of each live session that has used it. */
-  readonly users: Map<string, string | null>;
+  readonly users: Audience;
 }
 
 const DEFAULT_STARTS = 4;
@@ -39,10 +39,6 @@ const DRAIN_MS = 10_000;
 const CLOSE_MS = 4500;
 /** What is left then is killed, and gets so long to be gone. */
 const KILL_MS = 500;
-
-const distinct = (roots: Iterable<string | null>): readonly string[] => [
-  ...new Set([...roots].filter((root) => root !== null)),
-];
 
 /**
  * The backing servers of one daemon. Starts nothing by itself. The SDK is loaded with the first start.
@@ -87,17 +83,18 @@ export const createPool = (options: PoolOptions): Pool => {
   };
 
   /** A session's own instance hears what its agent says, any other what metad knows of the workspaces that it serves. */
-  const rootsOf = async ({ definition }: Lease, first: Owner, users: Entry['users']): Promise<JsonObject> => {
+  const rootsOf = async ({ definition }: Lease, first: Owner, users: Audience): Promise<JsonObject> => {
     const asker = definition.sharing === 'session' ? options.askerOf?.(first.session) : undefined;
     if (asker !== undefined && isObject(asker.capabilities['roots'])) {
       const own = await asker.ask('roots/list', {}, AbortSignal.timeout(ROOTS_MS)).catch(() => undefined);
       if (own !== undefined) return own;
     }
-    return rootsResult(definition.sharing === 'user' ? distinct(users.values()) : distinct([first.root]));
+    const ofFirst = first.root === null ? [] : [first.root];
+    return rootsResult(definition.sharing === 'user' ? users.roots() : ofFirst);
   };
 
   const create = (lease: Lease, definition: Definition, owner: Owner): Entry => {
-    const users = new Map<string, string | null>();
+    const users = createAudience();
     const instance = createInstance(lease, {
       options,
       gate,
@@ -120,9 +117,9 @@ export const createPool = (options: PoolOptions): Pool => {
         if (users.size === 0) entries.delete(lease.key);
       },
       roots: () => rootsOf(lease, owner, users),
-      onMessage: (params) => options.onMessage?.(users.keys(), definition.name, params),
+      onMessage: (params) => options.onMessage?.(users.sessions(), definition.name, params),
       onResourceUpdated: (sessions, params) => options.onResourceUpdated?.(sessions, definition.name, params),
-      level: () => mostTalkative([...users.keys()].flatMap((session) => options.levelOf?.(session) ?? [])),
+      level: () => mostTalkative(users.sessions().flatMap((session) => options.levelOf?.(session) ?? [])),
       asks: (tool) => options.marks?.marked(lease.identity).has(tool) === true,
       onAskedInDoubt: (tools) => {
         options.log('question in doubt', { server: definition.name, tools });
@@ -141,12 +138,9 @@ export const createPool = (options: PoolOptions): Pool => {
       entries.set(lease.key, entry);
     }
     if (!entry.users.has(owner.session)) {
-      const before = distinct(entry.users.values());
-      entry.users.set(owner.session, owner.root);
+      const isOther = entry.users.set(owner.session, owner.root);
       entry.instance.levelChanged();
-      if (definition.sharing === 'user' && distinct(entry.users.values()).length > before.length) {
-        entry.instance.rootsChanged();
-      }
+      if (isOther && definition.sharing === 'user') entry.instance.rootsChanged();
     }
     return entry;
   };
@@ -219,10 +213,9 @@ export const createPool = (options: PoolOptions): Pool => {
     rootsChanged(session, root) {
       for (const { instance, users } of entries.values()) {
         if (!users.has(session)) continue;
-        const before = distinct(users.values()).join('\n');
-        if (instance.lease.definition.sharing === 'user') users.set(session, root);
-        const isOwn = instance.lease.definition.sharing === 'session';
-        if (isOwn || distinct(users.values()).join('\n') !== before) instance.rootsChanged();
+        const { sharing } = instance.lease.definition;
+        const isOther = sharing === 'user' && users.set(session, root);
+        if (isOther || sharing === 'session') instance.rootsChanged();
       }
     },
     levelChanged(session) {
@@ -234,18 +227,13 @@ export const createPool = (options: PoolOptions): Pool => {
       for (const [key, entry] of entries) {
         entry.instance.resources.leave(session);
         if (!entry.users.has(session)) continue;
-        const before = distinct(entry.users.values());
-        entry.users.delete(session);
+        const isOther = entry.users.delete(session);
         const { instance } = entry;
+        const { sharing } = instance.lease.definition;
         instance.levelChanged();
-        if (instance.lease.definition.sharing === 'session') retire(key, entry, 0);
+        if (sharing === 'session') retire(key, entry, 0);
         else if (entry.users.size === 0 && instance.status().state === 'cold') entries.delete(key);
-        else if (
-          instance.lease.definition.sharing === 'user' &&
-          distinct(entry.users.values()).length < before.length
-        ) {
-          instance.rootsChanged();
-        }
+        else if (isOther && sharing === 'user') instance.rootsChanged();
       }
     },
     async restart(server) {
@@ -261,7 +249,7 @@ export const createPool = (options: PoolOptions): Pool => {
       return stopped.filter((ran) => ran).length;
     },
     status: () => [
-      ...[...entries.values()].map(({ instance, users }) => ({ ...instance.status(), sessions: [...users.keys()] })),
+      ...[...entries.values()].map(({ instance, users }) => ({ ...instance.status(), sessions: users.sessions() })),
       ...[...leaving].map((instance) => ({ ...instance.status(), sessions: [] })),
       ...[...unusable.values()].map(rowOfUnusable),
     ],
