@@ -68,3 +68,27 @@ test('R008: a newer package that does not run replaces nothing, and status says 
   expect(daemon?.warnings.join()).toMatch(/metad 1\.5\.0 could not take over: it ended with exit code 3/);
   expect(textOf(await agent.call(1, 'execute', { script: 'return 6 * 7' }))).toContain('42');
 });
+
+test('R008: `metad daemon restart` cuts no running call, `--now` does and says so', async () => {
+  await using home = temporaryHome({ mcpServers: { lab: fixtureServer('e2e-lab.mjs') } });
+  await using agent = rawAgent({ home: home.home });
+  await agent.open();
+  const old = (await home.daemonPid()) ?? 0;
+  const slow = (id: number, ms: number) =>
+    agent.call(id, 'execute', { script: `return lab.slow({ ms: ${ms}, text: "whole" })` }, 30_000);
+  const inFlight = () => until('the call runs', 10_000, async () => (await home.status()).daemon?.callsInFlight === 1);
+
+  const running = slow(1, 2500);
+  await inFlight();
+  const restarted = await home.metad(['daemon', 'restart']);
+  expect(restarted.stderr).toContain('waits for');
+  expect(textOf(await running)).toContain('whole');
+  const next = (await home.daemonPid()) ?? 0;
+  expect(next).not.toBe(old);
+
+  const cut = slow(2, 60_000);
+  await inFlight();
+  await home.metad(['daemon', 'restart', '--now']);
+  expect(JSON.stringify(await cut)).toMatch(/lab\.slow|outcome/);
+  expect(await home.daemonPid()).not.toBe(next);
+});
