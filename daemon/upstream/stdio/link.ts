@@ -1,6 +1,7 @@
 // One running stdio server: its process, its stdout as messages, its stderr as a log, and why it ended.
 import { StringDecoder } from 'node:string_decoder';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import { messageOf } from '../../../schema/errors.ts';
 import { settledWithin } from '../../scope.ts';
 import { NotSent } from '../failure.ts';
 import { readFrame } from './frame.ts';
@@ -97,7 +98,14 @@ export const openLink = async (options: LinkOptions): Promise<Link> => {
     options.log.line('stdout', text);
   };
 
-  const take = createInbox((message) => current?.onmessage?.(message));
+  const take = createInbox((message) => {
+    try {
+      current?.onmessage?.(message);
+    } catch (error) {
+      // The SDK throws for some answers that nobody waits for (nested too deep to be told); it must end nothing else.
+      options.log.line('metad', `a message could not be handled: ${messageOf(error)}`);
+    }
+  });
   const lines = createLines(
     limit,
     (line) => {
