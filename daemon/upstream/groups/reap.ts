@@ -1,8 +1,8 @@
 // Ends what an earlier daemon left running: a killed one could not.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../../log.ts';
-import { type Process, type ProcessTable, treeOf } from '../../processes.ts';
-import { type GroupRecord, type Left, type Living, leftOf, MARK } from './record.ts';
+import type { Process, ProcessTable } from '../../processes.ts';
+import { apartFrom, type GroupRecord, type Left, type Living, leftOf, MARK } from './record.ts';
 import type { GroupRecords } from './records.ts';
 
 export interface ReapOptions {
@@ -38,10 +38,7 @@ const living = async (table: ProcessTable, records: readonly GroupRecord[]): Pro
     command: (numbers.has(one.pid) ? await table.command(one) : undefined) ?? '',
     mark: (groups.has(0) || groups.has(one.group) ? await table.variable(one, MARK) : undefined) ?? '',
   });
-  const all = await table.list();
-  // A server may host an agent whose shim started this very daemon, which is then below what it must end.
-  const own = new Set(treeOf(process.pid, all).map(({ pid }) => pid));
-  return Promise.all(all.filter(({ pid }) => !own.has(pid)).map(closely));
+  return Promise.all(apartFrom(process.pid, await table.list()).map(closely));
 };
 
 interface Found {

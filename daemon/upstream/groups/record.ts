@@ -53,6 +53,15 @@ export const parseRecord = (text: string): GroupRecord | undefined => {
   return Number(group) <= 1 ? undefined : { server, group: Number(group), boot, mark, seen };
 };
 
+/**
+ * All but `self` and what belongs to it: a server may host an agent whose shim started this very daemon, which is then
+ * below what it must end.
+ */
+export const apartFrom = (self: number, processes: readonly Process[]): readonly Process[] => {
+  const own = new Set(treeOf(self, processes));
+  return processes.filter((process) => !own.has(process));
+};
+
 /** What is left of a recorded group. */
 export interface Left {
   /** The whole group is still the recorded one, so that it may be signalled as such. */

@@ -42,7 +42,7 @@ const STARTED_MS = 60_000;
 /** Never fails: what cannot be written on a full disk is said once, and the servers run on. */
 export const createRecords = ({ folder, table, log, mark, boot }: RecordsOptions): GroupRecords => {
   const own = new Map<number, { readonly server: string; written: string }>();
-  /** Announced and not started yet, or by a connection that starts nothing; with the time of it. */
+  /** Announced and not started yet, or failed to; with the time of it. */
   const announced = new Map<string, { readonly at: number; readonly count: number }>();
   let isSaid = false;
   /** One thing after the other, so that a file never comes back after its removal. */
@@ -72,6 +72,9 @@ export const createRecords = ({ folder, table, log, mark, boot }: RecordsOptions
 
   const forget = (name: string): void => {
     if (announced.delete(name)) void quietly(() => rm(pathOf(name), { force: true }));
+  };
+  const forgetOld = (): void => {
+    for (const [name, { at }] of announced) if (performance.now() - at > STARTED_MS) forget(name);
   };
   /** One of those that were announced has a record of its own now; which one makes no difference. */
   const started = (): void => {
@@ -106,7 +109,7 @@ export const createRecords = ({ folder, table, log, mark, boot }: RecordsOptions
 
   return {
     announce() {
-      for (const [name, { at }] of announced) if (performance.now() - at > STARTED_MS) forget(name);
+      forgetOld();
       const after = table.ticks();
       if (after === undefined) return;
       const record: GroupRecord = { server: '', group: 0, boot, mark, after, seen: [] };
@@ -126,6 +129,7 @@ export const createRecords = ({ folder, table, log, mark, boot }: RecordsOptions
     },
     refresh: () =>
       quietly(async () => {
+        forgetOld();
         if (own.size === 0) return;
         const all = await table.list();
         for (const group of own.keys()) await write(group, all);

@@ -63,7 +63,8 @@ export const startInstance = async (request: StartRequest): Promise<Connection |
         const opening = openConnection(
           {
             lease,
-            environment: request.environment(),
+            // Asking for it announces a process, which an address never becomes.
+            environment: lease.definition.reach.kind === 'stdio' ? request.environment() : {},
             log: request.log,
             onNoise: request.onNoise,
             launcher: request.launcher,

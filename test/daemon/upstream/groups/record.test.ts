@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { type GroupRecord, type Living, leftOf, parseRecord } from '../../../../daemon/upstream/groups/record.ts';
+import {
+  apartFrom,
+  type GroupRecord,
+  type Living,
+  leftOf,
+  parseRecord,
+} from '../../../../daemon/upstream/groups/record.ts';
 
 const BOOT = 'b0';
 const record: GroupRecord = {
@@ -71,6 +77,19 @@ describe('leftOf()', () => {
   test('gives nothing after another start of the machine', () => {
     expect(pids(leftOf(record, 'b1', [living(100, '5', 'npx files')]))).toEqual({ group: null, pids: [] });
   });
+});
+
+test('apartFrom() leaves out a daemon below a recorded server, and what belongs to that daemon', () => {
+  const shim = living(103, '9', 'node shim', 103, 101);
+  const daemon = living(200, '10', 'node daemon', 200, 103);
+  const now = [
+    living(101, '6', 'node files'),
+    shim,
+    daemon,
+    living(201, '11', 'worker', 200, 1),
+    living(202, '11', 'x', 202, 200),
+  ];
+  expect(apartFrom(200, now).map(({ pid }) => pid)).toEqual([101, 103]);
 });
 
 test('parseRecord() takes whole records alone', () => {
