@@ -16,7 +16,15 @@ interface Rule {
 }
 
 /** What every part of the daemon may use. */
-const COMMON = ['schema', 'daemon/log.ts', 'daemon/processes.ts', 'daemon/scope.ts', 'daemon/sqlite.ts', 'node:'];
+const COMMON = [
+  'schema',
+  'daemon/log.ts',
+  'daemon/processes.ts',
+  'daemon/scope.ts',
+  'daemon/sqlite.ts',
+  'daemon/watch.ts',
+  'node:',
+];
 
 const RULES: readonly Rule[] = [
   { from: 'schema', may: ['schema'], why: 'both ends read it, so it may need neither' },
@@ -58,7 +66,7 @@ const RULES: readonly Rule[] = [
   },
   {
     from: 'daemon/config',
-    may: ['daemon/config', ...COMMON, 'chokidar', 'jsonc-parser', 'zod'],
+    may: ['daemon/config', ...COMMON, 'jsonc-parser', 'zod'],
     why: 'siblings do not know each other; daemon.ts introduces them',
   },
   { from: 'daemon/store', may: ['daemon/store', ...COMMON, 'better-sqlite3'], why: 'as daemon/config' },
@@ -119,6 +127,11 @@ const RULES: readonly Rule[] = [
     from: 'daemon/sqlite.ts',
     may: [...COMMON, 'better-sqlite3'],
     why: 'as daemon/log.ts; the one place that picks a driver',
+  },
+  {
+    from: 'daemon/watch.ts',
+    may: [...COMMON, 'chokidar'],
+    why: 'as daemon/log.ts; the one place that asks the system about files',
   },
   { from: 'daemon/late.ts', may: COMMON, why: 'knows no part' },
   { from: 'daemon/descriptors.ts', may: COMMON, why: 'as daemon/late.ts' },
