@@ -117,10 +117,8 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
     file: paths.configFile,
     log,
     onChange: ({ after }) => {
-      parts.pool.now()?.reconcile([...after.servers.values()]);
+      applied();
       idle.setLimit(after.daemon.idleExitMinutes * MINUTE);
-      for (const session of registry.all()) session.refresh();
-      events.emit({ kind: 'servers' });
     },
     onProblems: () => events.emit({ kind: 'warnings' }),
   });
@@ -137,6 +135,18 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
     (taken) => taken[Symbol.asyncDispose](),
   );
 
+  const definitionsAt = (_root: string | null) => config.config().servers;
+  /** The definitions that apply somewhere may be others now. */
+  const applied = (): void => {
+    parts.pool
+      .now()
+      ?.reconcile(({ session, root }) =>
+        session === null ? definitionsAt(root) : (registry.find(session)?.definitions() ?? definitionsAt(root)),
+      );
+    for (const session of registry.all()) session.refresh();
+    events.emit({ kind: 'servers' });
+  };
+
   const registry = createRegistry(() => {
     idle.update();
     events.emit({ kind: 'sessions' });
@@ -148,6 +158,7 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
     state: paths.state,
     workerUrl: options.workerUrl,
     config: config.config,
+    definitionsAt,
     environment,
     store,
     choices,
@@ -214,6 +225,7 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
       paths,
       startedAt,
       config,
+      definitionsAt,
       environment,
       store,
       parts,
@@ -232,8 +244,10 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
     resources: parts.resources,
     workspaceOf: (hello) => workspaceOf(hello, folders),
     rootFrom: (folder) => rootOfDeclared([folder], folders),
-    concerns: (key, root) =>
-      parts.catalog.viewOf(config.config().servers, root).servers.some((shown) => shown.key === key),
+    definitionsAt,
+    known: async () => {},
+    concerns: (key, session) =>
+      parts.catalog.viewOf(session.definitions(), session.root()).servers.some((shown) => shown.key === key),
     onChange: () => events.emit({ kind: 'sessions' }),
     onRoots: ({ id, root }) => parts.pool.now()?.rootsChanged(id, root()),
     onLevel: ({ id }) => parts.pool.now()?.levelChanged(id),

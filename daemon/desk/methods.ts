@@ -1,5 +1,6 @@
 // The control methods' ports: what a person sees of the parts, and asks of them.
 import { isWithin, pathText, problemText } from '../../schema/config/problem.ts';
+import type { Definition } from '../../schema/config.ts';
 import type { Paths } from '../../schema/paths.ts';
 import type { JsonObject } from '../../schema/tool.ts';
 import { PROTOCOL, type Successor, type SuccessorStatus, VERSION } from '../../schema/wire.ts';
@@ -23,6 +24,7 @@ export interface MethodsOptions {
   readonly paths: Paths;
   readonly startedAt: number;
   readonly config: ConfigSource;
+  readonly definitionsAt: (root: string | null) => ReadonlyMap<string, Definition>;
   readonly environment: Environment;
   readonly store: Store;
   readonly parts: Parts;
@@ -46,15 +48,20 @@ const otherVersions = (versions: readonly string[]): string | undefined => {
 
 /** Loaded when somebody first asks: a daemon that serves agents alone needs none of it. */
 export const createMethods = (options: MethodsOptions) => {
-  const { pid, paths, config, environment, store, parts, registry, handover } = options;
+  const { pid, paths, config, definitionsAt, environment, store, parts, registry, handover } = options;
   const { catalog, pool, calls, ledger, desk } = parts;
   const memory = createMemory();
   const control = createControl({
-    config: config.config,
+    definitionsAt,
+    definitions: () => definitions(),
     desk,
     rootOf: options.rootOf,
     onGone: (caller) => ledger.sessionGone(caller, () => pool.now()?.endSession(caller)),
   });
+  const definitions = (): readonly Definition[] => {
+    const held = [definitionsAt(null), ...registry.all().map((session) => session.definitions())];
+    return [...new Set(held.flatMap((one) => [...one.values()]))];
+  };
   const warnings = (): string[] =>
     [
       ...config.problems().map(problemText),
@@ -90,14 +97,14 @@ export const createMethods = (options: MethodsOptions) => {
     servers: async () => {
       const instances = pool.now()?.status() ?? [];
       return serverRows({
-        definitions: config.config().servers.values(),
+        definitions: definitions(),
         instances,
         trees: await treesOf(instances),
-        viewOf: ({ name }, owned) => {
+        viewOf: (definition, owned) => {
           // A cold server belongs to no root: what is known of it for any open session is worth showing.
           const roots = owned === null ? [null, ...registry.all().map((session) => session.root())] : [owned];
           const shown = roots.map((root) =>
-            catalog.viewOf(config.config().servers, root).servers.find(({ definition }) => definition.name === name),
+            catalog.viewOf(definitionsAt(root), root).servers.find((server) => server.definition === definition),
           );
           return shown.find((server) => server?.listing !== undefined) ?? shown[0];
         },
@@ -126,7 +133,9 @@ export const createMethods = (options: MethodsOptions) => {
     },
     why: async (server) => {
       const definition = control.definitionOf(server);
-      const instances = (pool.now()?.status() ?? []).filter((instance) => instance.server === server);
+      const instances = (pool.now()?.status() ?? []).filter(
+        ({ server: name, origin }) => name === server && origin === definition.origin,
+      );
       const sessions = registry.all().map((session) => session.status());
       return whyOf({ definition, instances, sessions, trees: await treesOf(instances) });
     },

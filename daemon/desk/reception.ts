@@ -7,6 +7,7 @@ import { checkSurface } from '../api/hello.ts';
 import type { Log } from '../log.ts';
 import type { Registry } from '../session/registry.ts';
 import type { AgentResources } from '../session/resources.ts';
+import type { Definitions } from '../session/selection.ts';
 import { openSession, type Session } from '../session/session.ts';
 import { createCodeSurface } from '../surface/code.ts';
 import type { SurfacePorts } from '../surface/ports.ts';
@@ -21,8 +22,10 @@ export interface ReceptionOptions {
   /** The workspace of a hello (what it was told, else where it stands). @throws MetadError where `--workspace` names no folder. */
   readonly workspaceOf: (hello: Hello) => Promise<string | null>;
   readonly rootFrom: (folder: string) => Promise<string | null>;
-  /** Whether a catalog key belongs to a definition that applies at this root. */
-  readonly concerns: (key: string, root: string | null) => boolean;
+  readonly definitionsAt: (root: string | null) => Definitions;
+  /** Resolves when what applies at a root is known, within a bounded time. */
+  readonly known: (root: string | null) => Promise<void>;
+  readonly concerns: (key: string, session: Session) => boolean;
   readonly onChange: () => void;
   readonly onRoots: (session: Session) => void;
   readonly onLevel: (session: Session) => void;
@@ -37,6 +40,7 @@ const callerOf = (session: Session): Caller => ({
   id: session.id,
   root: session.root,
   asker: session.asker,
+  definitions: session.definitions,
   agent: () => session.status().agent,
 });
 
@@ -51,6 +55,7 @@ export const createReception =
     const surface = hello.surface ?? options.config().surface;
     checkSurface(surface);
     const root = await options.workspaceOf(hello);
+    await options.known(root);
     return (socket) => {
       const session = openSession({
         id: randomUUID().slice(0, 8),
@@ -61,6 +66,8 @@ export const createReception =
         log: options.log,
         now: options.now,
         rootFrom: options.rootFrom,
+        definitionsAt: options.definitionsAt,
+        isFollowing: () => options.config().autoSync,
         concerns: options.concerns,
         onRoots: options.onRoots,
         onLevel: options.onLevel,

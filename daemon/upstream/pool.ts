@@ -5,13 +5,14 @@ import { MetadError } from '../../schema/errors.ts';
 import { mostTalkative } from '../../schema/level.ts';
 import { isObject, type JsonObject } from '../../schema/tool.ts';
 import { follow, settledWithin } from '../scope.ts';
+import { appliesTo } from './applies.ts';
 import { type Audience, createAudience } from './audience.ts';
 import { rootsResult } from './call/ask.ts';
 import type { InstanceStatus, Owner, Pool, PoolOptions } from './contract.ts';
 import { createGate } from './gate.ts';
 import type { Instance } from './instance/contract.ts';
 import { createInstance } from './instance/instance.ts';
-import { createLeases, identityOf, type Lease } from './lease.ts';
+import { createLeases, type Lease } from './lease.ts';
 import type { Link } from './stdio/link.ts';
 import { createServerLogs } from './stdio/logs.ts';
 
@@ -29,6 +30,9 @@ interface Entry {
   readonly root: string | null;
   readonly users: Audience;
 }
+
+/** Two files may have servers of one name. */
+const nameOf = ({ origin, name }: Definition): string => JSON.stringify([origin, name]);
 
 const DEFAULT_STARTS = 4;
 /** How long an agent may take to say its roots. */
@@ -71,11 +75,11 @@ export const createPool = (options: PoolOptions): Pool => {
   const expand = (definition: Definition, root: string | null): Definition => {
     try {
       const expanded = options.expand(definition, root);
-      if (unusable.delete(definition.name)) changed();
+      if (unusable.delete(nameOf(definition))) changed();
       return expanded;
     } catch (error) {
       if (error instanceof MetadError) {
-        unusable.set(definition.name, { definition, reason: error.message });
+        unusable.set(nameOf(definition), { definition, reason: error.message });
         changed();
       }
       throw error;
@@ -165,6 +169,12 @@ export const createPool = (options: PoolOptions): Pool => {
     });
   };
 
+  const leave = ({ instance, users }: Entry, session: string): void => {
+    const isOther = users.delete(session);
+    instance.levelChanged();
+    if (isOther && instance.lease.definition.sharing === 'user') instance.rootsChanged();
+  };
+
   /** The running instance for that owner, who does not become a user of it by looking. */
   const runningFor = (definition: Definition, owner: Owner): Instance | undefined => {
     if (!entries.size) return undefined;
@@ -194,20 +204,17 @@ export const createPool = (options: PoolOptions): Pool => {
     async list(definition, owner, signal) {
       return entryFor(definition, owner).instance.list(definition, signal);
     },
-    reconcile(definitions) {
-      const enabled = new Map(definitions.filter(({ disabled }) => !disabled).map((one) => [one.name, one]));
+    reconcile(definitionsOf) {
       unusable.clear();
-      const isKept = ({ instance, root }: Entry): boolean => {
-        const { identity, definition } = instance.lease;
-        const now = enabled.get(definition.name);
-        try {
-          return now !== undefined && identityOf(expand(now, root)) === identity;
-        } catch (error) {
-          if (error instanceof MetadError) return false;
-          throw error;
-        }
-      };
-      for (const [key, entry] of entries) if (!isKept(entry)) retire(key, entry, DRAIN_MS);
+      const applies = appliesTo({ definitionsOf, expand });
+      for (const [key, entry] of entries) {
+        const isFor = applies(entry.instance.lease);
+        const owners = entry.users.owners();
+        const left = owners.filter((owner) => !isFor(owner));
+        const isKept = owners.length === 0 ? isFor({ session: null, root: entry.root }) : left.length < owners.length;
+        if (!isKept) retire(key, entry, DRAIN_MS);
+        else for (const { session } of left) leave(entry, session);
+      }
       changed();
     },
     rootsChanged(session, root) {
@@ -227,17 +234,16 @@ export const createPool = (options: PoolOptions): Pool => {
       for (const [key, entry] of entries) {
         entry.instance.resources.leave(session);
         if (!entry.users.has(session)) continue;
-        const isOther = entry.users.delete(session);
         const { instance } = entry;
-        const { sharing } = instance.lease.definition;
-        instance.levelChanged();
-        if (sharing === 'session') retire(key, entry, 0);
-        else if (entry.users.size === 0 && instance.status().state === 'cold') entries.delete(key);
-        else if (isOther && sharing === 'user') instance.rootsChanged();
+        if (instance.lease.definition.sharing === 'session') retire(key, entry, 0);
+        else {
+          leave(entry, session);
+          if (entry.users.size === 0 && instance.status().state === 'cold') entries.delete(key);
+        }
       }
     },
     async restart(server) {
-      unusable.delete(server);
+      for (const [key, { definition }] of unusable) if (definition.name === server) unusable.delete(key);
       const mine = [...entries.values()].filter(({ instance }) => instance.lease.definition.name === server);
       const stopped = await Promise.all(
         mine.map(async ({ instance }) => {
@@ -283,6 +289,7 @@ const rowOfUnusable = ({ definition, reason }: Unusable): InstanceStatus => ({
   state: 'parked',
   sharing: definition.sharing,
   owner: null,
+  origin: definition.origin,
   identity: '',
   sessions: [],
   pid: null,

@@ -256,6 +256,7 @@ export const createInstance = (lease: Lease, parts: InstanceParts): Instance => 
       state: state.kind,
       sharing: lease.definition.sharing,
       owner: lease.owner,
+      origin: lease.definition.origin,
       identity: lease.identity,
       pid,
       readyAt: state.kind === 'ready' ? state.since : null,
