@@ -143,8 +143,8 @@ const RULES: readonly Rule[] = [
   },
   {
     from: 'daemon/workspace',
-    may: ['daemon/workspace', ...COMMON],
-    why: 'as daemon/config',
+    may: ['daemon/workspace', ...COMMON, '@renovatebot/pep440', 'semver', 'smol-toml'],
+    why: 'as daemon/config; one library a format',
   },
   {
     from: 'daemon/desk',
