@@ -1,13 +1,18 @@
-// Says when one of a few files may have changed. Watches their folders, never a tree.
+// Says when one of a few files, or the names in a few folders, may have changed. Watches folders, never a tree.
 import { readlink, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import type { FSWatcher } from 'chokidar';
 import { messageOf } from '../schema/errors.ts';
 import type { Log } from './log.ts';
 
-export interface WatchOptions {
+export interface Watched {
   /** Absolute. Neither they nor their folders need exist. */
   readonly files: readonly string[];
+  /** Absolute; what comes and goes directly in them counts. They need not exist either. */
+  readonly folders?: readonly string[];
+}
+
+export interface WatchOptions extends Watched {
   /** Called once per burst of events; reads happen there. */
   readonly onSettled: () => void;
   readonly log: Log;
@@ -21,7 +26,7 @@ export interface WatchOptions {
 
 export interface Watch extends AsyncDisposable {
   /** Watches these in place of those before; resolves when changes from now on are seen. Never rejects. */
-  follow(files: readonly string[]): Promise<void>;
+  follow(watched: Watched): Promise<void>;
 }
 
 /** The file and each file that it leads to by links, in order. */
@@ -56,7 +61,7 @@ const unique = (texts: readonly string[]): readonly string[] => [...new Set(text
 export const watchFiles = async (options: WatchOptions): Promise<Watch> => {
   const { onSettled, log, onPolling = () => {}, settleMs = 150, pollMs = 2000 } = options;
   const { watch } = await import('chokidar');
-  let { files } = options;
+  let watched: Watched = options;
   let watcher: FSWatcher | undefined;
   let timer: NodeJS.Timeout | undefined;
   let shape = '';
@@ -66,21 +71,24 @@ export const watchFiles = async (options: WatchOptions): Promise<Watch> => {
 
   /** What has to be watched now; as text, to see whether it is another than before. */
   const plan = async () => {
-    const paths = unique((await Promise.all(files.map(hops))).flat());
+    const { files, folders = [] } = watched;
+    // A name that nothing has stands for all that may come into a folder.
+    const paths = unique([...(await Promise.all(files.map(hops))).flat(), ...folders.map((one) => `${one}/\0`)]);
     const roots = unique(await Promise.all(paths.map(standing)));
     const real = await Promise.all(roots.map((root) => realpath(root).catch(() => root)));
-    return { paths, roots, shape: JSON.stringify([paths, roots, real, polling]) };
+    return { paths, roots, folders, shape: JSON.stringify([paths, roots, real, polling]) };
   };
 
   const arm = async (): Promise<void> => {
-    const { paths, roots, shape: wanted } = await plan();
+    const { paths, roots, folders, shape: wanted } = await plan();
     if (closed || (wanted === shape && watcher !== undefined)) return;
     await watcher?.close();
     shape = wanted;
     const isConcerned = (path: string): boolean => paths.some((one) => one === path || isBelow(one, path));
+    const isNamed = (path: string): boolean => folders.includes(dirname(path));
     const next = watch([...roots], {
       // A folder's watch tells of what is in it too; to poll, each file is looked at. The rest is nobody's business here.
-      ignored: (path) => !roots.includes(path) && !(polling && isConcerned(path)),
+      ignored: (path) => !roots.includes(path) && !(polling && (isConcerned(path) || isNamed(path))),
       ignoreInitial: true,
       followSymlinks: true,
       usePolling: polling,
@@ -88,11 +96,12 @@ export const watchFiles = async (options: WatchOptions): Promise<Watch> => {
     });
     watcher = next;
     next.on('all', settle);
-    next.on('raw', (_, path: string | null | undefined, details) => {
+    next.on('raw', (event, path: string | null | undefined, details) => {
       const { watchedPath } = details as { readonly watchedPath?: string };
       // Where the system does not say what changed, it may be anything; a folder that goes says its own name.
       if (typeof path !== 'string' || watchedPath === undefined || path === basename(watchedPath)) settle();
       else if (isConcerned(resolve(watchedPath, path))) settle();
+      else if (event !== 'change' && isNamed(resolve(watchedPath, path))) settle();
     });
     next.on('error', failed);
     await new Promise<void>((done) => {
@@ -127,7 +136,7 @@ export const watchFiles = async (options: WatchOptions): Promise<Watch> => {
   await rearm();
   return {
     follow: (next) => {
-      files = next;
+      watched = next;
       return rearm();
     },
     [Symbol.asyncDispose]: async () => {

@@ -84,8 +84,21 @@ test('follow() watches other files from then on', async () => {
   await using folder = await testFolder();
   const { watch, after } = await watching([folder.at('one')]);
   await mkdir(folder.at('member'));
-  await watch.follow([folder.at('one'), folder.at('member/two')]);
+  await watch.follow({ files: [folder.at('one'), folder.at('member/two')] });
   await after(() => writeFile(folder.at('member/two'), 'x'));
   await after(() => rm(folder.at('member/two')));
+  await watch[Symbol.asyncDispose]();
+});
+
+test('watchFiles() tells of names that come and go in a folder, not of what is written there', async () => {
+  await using folder = await testFolder();
+  const { watch, after, bursts } = await watching([folder.at('one')]);
+  await watch.follow({ files: [folder.at('one')], folders: [folder.at('packages')] });
+  await after(() => mkdir(folder.at('packages')));
+  await after(() => writeFile(folder.at('packages/new'), 'x'));
+  const before = bursts();
+  await writeFile(folder.at('packages/new'), 'y');
+  await after(() => rm(folder.at('packages/new')));
+  expect(bursts()).toBe(before + 1);
   await watch[Symbol.asyncDispose]();
 });

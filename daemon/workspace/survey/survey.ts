@@ -36,7 +36,11 @@ export const survey = (readers: readonly Reader[], files: Files, kept: readonly 
   });
 };
 
-/** The paths that a change of which may matter, relative to the root. */
-export const pathsOf = (findings: readonly Finding[]): readonly string[] => [
-  ...new Set(findings.flatMap(({ reads }) => reads.map(({ path }) => path))),
-];
+/** What a change of may matter, relative to the root: files (folders that must be there count as such), and names in folders. */
+export const watchedOf = (findings: readonly Finding[]): { readonly files: string[]; readonly folders: string[] } => {
+  const reads = findings.flatMap((finding) => finding.reads);
+  const pathsOf = (isNames: boolean) => [
+    ...new Set(reads.filter(({ kind }) => (kind === 'names') === isNames).map(({ path }) => path)),
+  ];
+  return { files: pathsOf(false), folders: pathsOf(true) };
+};

@@ -2,7 +2,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import type { Files, Reader } from '../../../../daemon/workspace/lockfiles/reader.ts';
 import { filesOf } from '../../../../daemon/workspace/survey/disk.ts';
-import { type Finding, pathsOf, survey } from '../../../../daemon/workspace/survey/survey.ts';
+import { type Finding, survey, watchedOf } from '../../../../daemon/workspace/survey/survey.ts';
 import { testFolder } from '../../../helpers/folder.ts';
 
 /** A reader of lines `name version`, which counts how often it parses; a line of `!` is broken. */
@@ -40,7 +40,7 @@ test('survey() parses unchanged bytes once, and what changed again', async () =>
   await writeFile(folder.at('a.lock'), 'x 1\n');
   const first = survey(readers, filesOf(folder.path), []);
   expect(namesOf(first)).toEqual(['x']);
-  expect(pathsOf(first)).toEqual(['a.lock', 'b.lock']);
+  expect(watchedOf(first)).toEqual({ files: ['a.lock', 'b.lock'], folders: [] });
   // As it comes back from where it was kept.
   const kept: Finding[] = JSON.parse(JSON.stringify(first));
   await writeFile(folder.at('a.lock'), 'x 1\n');
