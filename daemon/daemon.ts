@@ -11,6 +11,7 @@ import { createEnvironment } from './config/environment.ts';
 import { openConfig } from './config/source.ts';
 import { createDescriptors } from './descriptors.ts';
 import { createParts } from './desk/parts.ts';
+import { createPlaces } from './desk/places.ts';
 import { createReception } from './desk/reception.ts';
 import { late } from './late.ts';
 import { type Closer, createCloser } from './life/closer.ts';
@@ -38,6 +39,8 @@ export interface DaemonOptions {
   readonly lockWaitMs?: number;
   /** The bundle of the sandbox worker. */
   readonly workerUrl: URL;
+  /** The bundle of the worker that reads lockfiles. */
+  readonly surveyUrl: URL;
   readonly pid: number;
   /** Asks for the orderly end: idle, lock or socket lost, `metad daemon stop`. */
   readonly onEnd: (reason: string) => void;
@@ -135,7 +138,18 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
     (taken) => taken[Symbol.asyncDispose](),
   );
 
-  const definitionsAt = (_root: string | null) => config.config().servers;
+  const places = createPlaces({
+    config: () => config.config().servers,
+    offers: () => [],
+    environment,
+    store,
+    version: VERSION,
+    surveyUrl: options.surveyUrl,
+    onChange: () => applied(),
+    log,
+  });
+  closer.add('workspaces', places, (watched) => watched[Symbol.asyncDispose]());
+  const definitionsAt = places.definitions;
   /** The definitions that apply somewhere may be others now. */
   const applied = (): void => {
     parts.pool
@@ -225,7 +239,7 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
       paths,
       startedAt,
       config,
-      definitionsAt,
+      places,
       environment,
       store,
       parts,
@@ -240,26 +254,12 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
     log,
     config: config.config,
     registry,
-    desk: parts.desk,
-    resources: parts.resources,
+    parts,
+    places,
+    isLeaving: () => handover.status() !== null,
     workspaceOf: (hello) => workspaceOf(hello, folders),
     rootFrom: (folder) => rootOfDeclared([folder], folders),
-    definitionsAt,
-    known: async () => {},
-    concerns: (key, session) =>
-      parts.catalog.viewOf(session.definitions(), session.root()).servers.some((shown) => shown.key === key),
     onChange: () => events.emit({ kind: 'sessions' }),
-    onRoots: ({ id, root }) => parts.pool.now()?.rootsChanged(id, root()),
-    onLevel: ({ id }) => parts.pool.now()?.levelChanged(id),
-    onOpened: (session) =>
-      parts.prewarm.opened(
-        () => ({ session: session.id, root: session.root() }),
-        () => {
-          if (!registry.all().includes(session) || handover.status() !== null) return 'gone';
-          return session.status().protocol === null ? 'opening' : 'open';
-        },
-      ),
-    onGone: (session) => parts.ledger.sessionGone(session, () => parts.pool.now()?.endSession(session)),
     now: Date.now,
   });
   closer.add('sessions', registry, (sessions) => {

@@ -151,9 +151,19 @@ const RULES: readonly Rule[] = [
     may: [
       'daemon/desk',
       'daemon/late.ts',
-      ...['api', 'arguments', 'catalog', 'config', 'run', 'sandbox', 'session', 'surface', 'types', 'upstream'].map(
-        (part) => `daemon/${part}`,
-      ),
+      ...[
+        'api',
+        'arguments',
+        'catalog',
+        'config',
+        'run',
+        'sandbox',
+        'session',
+        'surface',
+        'types',
+        'upstream',
+        'workspace',
+      ].map((part) => `daemon/${part}`),
       ...COMMON,
     ],
     mayAsTypes: ['daemon/store/store.ts', 'daemon/descriptors.ts'],

@@ -13,6 +13,7 @@ import type { Descriptors } from '../descriptors.ts';
 import type { Registry } from '../session/registry.ts';
 import type { Store } from '../store/store.ts';
 import type { InstanceStatus } from '../upstream/contract.ts';
+import type { Workspaces } from '../workspace/workspaces.ts';
 import { createControl } from './control.ts';
 import type { Parts } from './parts.ts';
 import { serverRows } from './report.ts';
@@ -24,7 +25,7 @@ export interface MethodsOptions {
   readonly paths: Paths;
   readonly startedAt: number;
   readonly config: ConfigSource;
-  readonly definitionsAt: (root: string | null) => ReadonlyMap<string, Definition>;
+  readonly places: Workspaces;
   readonly environment: Environment;
   readonly store: Store;
   readonly parts: Parts;
@@ -48,8 +49,9 @@ const otherVersions = (versions: readonly string[]): string | undefined => {
 
 /** Loaded when somebody first asks: a daemon that serves agents alone needs none of it. */
 export const createMethods = (options: MethodsOptions) => {
-  const { pid, paths, config, definitionsAt, environment, store, parts, registry, handover } = options;
+  const { pid, paths, config, places, environment, store, parts, registry, handover } = options;
   const { catalog, pool, calls, ledger, desk } = parts;
+  const definitionsAt = places.definitions;
   const memory = createMemory();
   const control = createControl({
     definitionsAt,
@@ -65,6 +67,7 @@ export const createMethods = (options: MethodsOptions) => {
   const warnings = (): string[] =>
     [
       ...config.problems().map(problemText),
+      ...places.problems(),
       store.health === 'disk' ? undefined : store.health,
       environment.warning(),
       parts.typesWarning(),
