@@ -145,6 +145,7 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
     store,
     version: VERSION,
     surveyUrl: options.surveyUrl,
+    onFiles: (root) => parts.pool.now()?.relist(root),
     onChange: () => applied(),
     log,
   });

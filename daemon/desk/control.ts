@@ -62,6 +62,7 @@ export const createControl = ({ definitionsAt, definitions, desk, rootOf, onGone
           trace: run.trace(),
         };
       }),
+    find: (name: string): Definition | undefined => definitions().find((one) => one.name === name),
     /** @throws MetadError where no such server is known. */
     definitionOf: (name: string): Definition => {
       const known = definitions();

@@ -40,6 +40,9 @@ export interface MethodsOptions {
   readonly onStop: () => void;
 }
 
+/** What a person waits for the lockfiles of a folder to be read. */
+const KNOWN_MS = 5000;
+
 /** A line on the shims that are of another version than this daemon, where there are any. */
 const otherVersions = (versions: readonly string[]): string | undefined => {
   const others = [...new Set(versions.filter((version) => version !== VERSION))].sort();
@@ -134,13 +137,24 @@ export const createMethods = (options: MethodsOptions) => {
         memoryBytes: memoryBytes - sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0),
       };
     },
-    why: async (server) => {
-      const definition = control.definitionOf(server);
+    why: async (server, cwd) => {
+      const here = cwd === undefined ? null : await options.rootOf(cwd);
+      if (here !== null) await places.known(here, KNOWN_MS);
+      const offered = [...new Set([...places.held(), ...(here === null ? [] : [here])])].flatMap((root) =>
+        places
+          .applied(root)
+          .decisions.filter(({ definition: { name } }) => name === server)
+          .map((decision) => ({ root, decision })),
+      );
+      const definition = control.find(server) ?? offered[0]?.decision.definition ?? control.definitionOf(server);
       const instances = (pool.now()?.status() ?? []).filter(
         ({ server: name, origin }) => name === server && origin === definition.origin,
       );
       const sessions = registry.all().map((session) => session.status());
-      return whyOf({ definition, instances, sessions, trees: await treesOf(instances) });
+      const applies = offered.map(({ root, decision: { definition: from, plugin, holds, atoms } }) => ({
+        ...{ workspace: root, plugin, origin: from.origin, holds, atoms },
+      }));
+      return whyOf({ definition, instances, sessions, trees: await treesOf(instances), applies });
     },
     sessions: () => registry.all().map((session) => session.status()),
     recentCalls: (count) => [...calls.running(), ...store.recentCalls(count)].slice(0, count),

@@ -16,6 +16,7 @@ export interface PlacesOptions {
   readonly version: string;
   /** The bundle of the survey's worker. */
   readonly surveyUrl: URL;
+  readonly onFiles: (root: string) => void;
   readonly onChange: (root: string) => void;
   readonly log: Log;
 }

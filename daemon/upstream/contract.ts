@@ -95,6 +95,8 @@ export interface Pool extends AsyncDisposable {
    * @param definitionsOf by name; of an instance without users the session is null
    */
   reconcile(definitionsOf: (owner: Applicant) => ReadonlyMap<string, Definition>): void;
+  /** The packages of a workspace have changed: what runs for it is asked for its tools again. */
+  relist(root: string): void;
   /** The session has another root now, or its agent says that its roots have changed. */
   rootsChanged(session: string, root: string | null): void;
   /** `levelOf` gives another level for that session. */

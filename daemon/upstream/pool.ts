@@ -8,21 +8,16 @@ import { follow, settledWithin } from '../scope.ts';
 import { appliesTo } from './applies.ts';
 import { type Audience, createAudience } from './audience.ts';
 import { rootsResult } from './call/ask.ts';
-import type { InstanceStatus, Owner, Pool, PoolOptions } from './contract.ts';
+import type { Owner, Pool, PoolOptions } from './contract.ts';
 import { createGate } from './gate.ts';
 import type { Instance } from './instance/contract.ts';
 import { createInstance } from './instance/instance.ts';
 import { createLeases, type Lease } from './lease.ts';
 import type { Link } from './stdio/link.ts';
 import { createServerLogs } from './stdio/logs.ts';
+import { createUnusable } from './unusable.ts';
 
 export type * from './contract.ts';
-
-/** What is said about a definition that cannot even be expanded. */
-interface Unusable {
-  readonly definition: Definition;
-  readonly reason: string;
-}
 
 interface Entry {
   readonly instance: Instance;
@@ -30,9 +25,6 @@ interface Entry {
   readonly root: string | null;
   readonly users: Audience;
 }
-
-/** Two files may have servers of one name. */
-const nameOf = ({ origin, name }: Definition): string => JSON.stringify([origin, name]);
 
 const DEFAULT_STARTS = 4;
 /** How long an agent may take to say its roots. */
@@ -49,7 +41,7 @@ const KILL_MS = 500;
  */
 export const createPool = (options: PoolOptions): Pool => {
   const entries = new Map<string, Entry>();
-  const unusable = new Map<string, Unusable>();
+  const unusable = createUnusable();
   const leaving = new Set<Instance>();
   /** Processes of every generation that have not ended with their whole group. */
   const links = new Set<Link>();
@@ -75,11 +67,11 @@ export const createPool = (options: PoolOptions): Pool => {
   const expand = (definition: Definition, root: string | null): Definition => {
     try {
       const expanded = options.expand(definition, root);
-      if (unusable.delete(nameOf(definition))) changed();
+      if (unusable.delete(definition)) changed();
       return expanded;
     } catch (error) {
       if (error instanceof MetadError) {
-        unusable.set(nameOf(definition), { definition, reason: error.message });
+        unusable.add(definition, error.message);
         changed();
       }
       throw error;
@@ -217,6 +209,10 @@ export const createPool = (options: PoolOptions): Pool => {
       }
       changed();
     },
+    relist(root) {
+      for (const { instance, root: of } of entries.values())
+        if (of === root && instance.lease.definition.sharing !== 'user') instance.relist();
+    },
     rootsChanged(session, root) {
       for (const { instance, users } of entries.values()) {
         if (!users.has(session)) continue;
@@ -243,7 +239,7 @@ export const createPool = (options: PoolOptions): Pool => {
       }
     },
     async restart(server) {
-      for (const [key, { definition }] of unusable) if (definition.name === server) unusable.delete(key);
+      unusable.forget(server);
       const mine = [...entries.values()].filter(({ instance }) => instance.lease.definition.name === server);
       const stopped = await Promise.all(
         mine.map(async ({ instance }) => {
@@ -257,7 +253,7 @@ export const createPool = (options: PoolOptions): Pool => {
     status: () => [
       ...[...entries.values()].map(({ instance, users }) => ({ ...instance.status(), sessions: users.sessions() })),
       ...[...leaving].map((instance) => ({ ...instance.status(), sessions: [] })),
-      ...[...unusable.values()].map(rowOfUnusable),
+      ...unusable.rows(),
     ],
     callsInFlight: () =>
       [...entries.values()].reduce((sum, { instance }) => sum + instance.pending(), 0) +
@@ -283,19 +279,3 @@ export const createPool = (options: PoolOptions): Pool => {
     },
   };
 };
-
-const rowOfUnusable = ({ definition, reason }: Unusable): InstanceStatus => ({
-  server: definition.name,
-  state: 'parked',
-  sharing: definition.sharing,
-  owner: null,
-  origin: definition.origin,
-  identity: '',
-  sessions: [],
-  pid: null,
-  readyAt: null,
-  calls: 0,
-  callsInFlight: 0,
-  lastError: reason,
-  noiseLines: 0,
-});

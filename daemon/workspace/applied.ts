@@ -16,9 +16,8 @@ export interface Sources {
 
 /** What became of one offer. */
 export interface Decision {
-  readonly server: string;
+  readonly definition: Definition;
   readonly plugin: string;
-  readonly origin: string;
   readonly holds: boolean;
   readonly atoms: readonly Atom[];
 }
@@ -47,7 +46,7 @@ export const appliedOf = ({ config, own, offers }: Sources, factsOf: (offer: Off
     const { definition, plugin, gate } = offer;
     const { holds, atoms } = gate === undefined ? { holds: true, atoms: [] } : evaluate(gate, factsOf(offer));
     if (holds) add(definition);
-    return { server: definition.name, plugin, origin: definition.origin, holds, atoms };
+    return { definition, plugin, holds, atoms };
   });
   return { definitions, decisions, clashes };
 };

@@ -24,6 +24,8 @@ export interface WorkspaceOptions {
   readonly readMore: () => Promise<void>;
   /** The person's variables. Another object when one has changed. */
   readonly environment: () => Readonly<Record<string, string>>;
+  /** Its lockfiles or manifests say something else than before. */
+  readonly onFiles: () => void;
   /** Something else applies now. */
   readonly onChange: () => void;
   readonly onPolling: (reason: string) => void;
@@ -101,6 +103,7 @@ export const createWorkspace = (options: WorkspaceOptions): Workspace => {
     if (isSame) findings = before;
     else {
       save(findings);
+      if (before.length > 0) options.onFiles();
       commands.again();
       for (const { id, problem } of findings)
         if (problem !== undefined) log('workspace.problem', { root, id, problem });

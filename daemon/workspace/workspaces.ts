@@ -17,6 +17,8 @@ export interface WorkspacesOptions {
   readonly moreFiles: (root: string) => readonly string[];
   readonly readMore: (root: string) => Promise<void>;
   readonly environment: () => Readonly<Record<string, string>>;
+  /** The lockfiles or manifests of a root say something else than before. */
+  readonly onFiles: (root: string) => void;
   /** Something else applies at some root. */
   readonly onChange: (root: string) => void;
   readonly log: Log;
@@ -76,6 +78,7 @@ export const createWorkspaces = (options: WorkspacesOptions & { readonly config:
       moreFiles: () => options.moreFiles(root),
       readMore: () => options.readMore(root),
       environment: options.environment,
+      onFiles: () => closed || options.onFiles(root),
       onChange: () => closed || options.onChange(root),
       onPolling: (reason) => {
         polling ??= `The files of workspaces are looked at every 2 s, since the system has no more watches to give (${reason}). Raise fs.inotify.max_user_watches, or close what watches whole trees.`;

@@ -268,6 +268,9 @@ export const createInstance = (lease: Lease, parts: InstanceParts): Instance => 
       ...(launch !== undefined && pid !== null && { launch }),
     }),
     pending: usage.pending,
+    relist() {
+      if (connection !== undefined) lister.changed(connection);
+    },
     rootsChanged() {
       // Only sessions of the legacy era are told; the SDK throws for the others.
       void connection?.client.sendRootsListChanged().catch(() => {});

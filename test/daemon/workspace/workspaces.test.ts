@@ -37,6 +37,7 @@ const offer = (name: string, dependsOn: readonly string[], predicates: readonly 
 const setUp = (offers: readonly Offer[], environment: Record<string, string> = {}) => {
   const folder = testFolder();
   const changes: string[] = [];
+  const files: string[] = [];
   const lines: string[] = [];
   let readings = 0;
   let kept: readonly Finding[] = [];
@@ -59,6 +60,7 @@ const setUp = (offers: readonly Offer[], environment: Record<string, string> = {
     moreFiles: () => [],
     readMore: async () => {},
     environment: () => environment,
+    onFiles: (root) => files.push(root),
     onChange: (root) => changes.push(root),
     log: (event) => lines.push(event),
   });
@@ -66,6 +68,7 @@ const setUp = (offers: readonly Offer[], environment: Record<string, string> = {
     folder,
     places,
     changes,
+    files,
     lines,
     readings: () => readings,
     kept: () => kept,
@@ -97,6 +100,7 @@ test('what applies follows the files of a held root, and the same object stays w
   const before = at.places.definitions(at.folder.path);
   await writeFile(file, 'sqlx\nother\n');
   await soon(() => expect(at.places.dependencies(at.folder.path)).toHaveLength(2));
+  expect(at.files.length).toBeGreaterThan(0);
   expect(at.places.definitions(at.folder.path)).toBe(before);
   await writeFile(at.folder.at('new'), 'sqlx\nnext\n');
   await rename(at.folder.at('new'), file);
@@ -164,7 +168,7 @@ test('commands of predicates run beside, are kept, and are run again when the wo
     { PATH: process.env['PATH'] ?? '' },
   );
   const decisionOf = (server: string) =>
-    at.places.applied(at.folder.path).decisions.find((decision) => decision.server === server);
+    at.places.applied(at.folder.path).decisions.find(({ definition: { name } }) => name === server);
   expect(decisionOf('one')?.atoms[0]?.because).toBe('its command has not ended yet');
   await soon(() => expect(decisionOf('one')?.atoms[0]?.because).toBe('the command failed'));
   await writeFile(at.folder.at('there'), '');
