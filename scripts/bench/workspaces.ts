@@ -127,7 +127,6 @@ const measureWatches = async (home: TestHome): Promise<readonly Row[]> => {
   const clients = roots.map((root) => shimClient(home.home, root));
   try {
     for (const client of clients) await client.open();
-    const last = -1;
     // Each begins to be watched a moment after its session; the number stands still when all are.
     let [last, since] = [-1, performance.now()];
     await until('all are watched', 60_000, () => {
