@@ -10,6 +10,7 @@ import type { EnvironmentAccount } from './config/base.ts';
 import { createEnvironment } from './config/environment.ts';
 import { openConfig } from './config/source.ts';
 import { createDescriptors } from './descriptors.ts';
+import { agentsOf } from './desk/agents.ts';
 import { createParts } from './desk/parts.ts';
 import { createPlaces } from './desk/places.ts';
 import { createReception } from './desk/reception.ts';
@@ -183,17 +184,7 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
       idle.update();
       handover.update();
     },
-    onMessage: (sessions, server, params) => {
-      for (const id of sessions) registry.find(id)?.message(server, params);
-    },
-    onResourceUpdated: (sessions, params) => {
-      for (const id of sessions) registry.find(id)?.resourceUpdated(params);
-    },
-    levelOf: (id) => registry.find(id)?.level(),
-    askerOf: (id) => registry.find(id)?.asker(),
-    onCatalogChanged: (from, to, change) => {
-      for (const session of registry.all()) session.catalogChanged(from, to, change);
-    },
+    ...agentsOf(registry),
   });
   closer.add('groups', parts.groups, (groups) => groups[Symbol.asyncDispose]());
   closer.add('servers', parts.pool, (pool) => pool[Symbol.asyncDispose]());
