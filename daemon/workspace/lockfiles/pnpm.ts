@@ -3,7 +3,7 @@ import { readerOf } from './javascript/client.ts';
 import type { Lock } from './javascript/lock.ts';
 import { EMPTY, type Manifest } from './javascript/manifest.ts';
 import { type Package, packageIn, versionIn } from './javascript/package.ts';
-import { yaml } from './javascript/syntax.ts';
+import { clean, thinned, yaml } from './javascript/syntax.ts';
 import { entriesOf, fieldOf, isFields, textOf } from './javascript/value.ts';
 import type { Reader } from './reader.ts';
 
@@ -17,7 +17,6 @@ const inKey = (key: string): Package | undefined => {
   if (name === undefined) return packageIn(plain);
   const version = versionIn(rest);
   return version === null ? undefined : { name, version };
-};
 };
 
 /** What comes from git or as an archive has a URL for a key, and its name and version inside. */
@@ -48,9 +47,20 @@ const referencesOf = (importer: unknown): ReadonlyMap<string, string> =>
     ),
   );
 
+/** Of `packages` the keys, and what tells the version of those from git; of what came with whom, nothing. */
+const needed = (): ((line: string) => boolean) => {
+  let section = '';
+  return (line) => {
+    if (/^[A-Za-z-]/.test(line)) section = line.slice(0, line.indexOf(':'));
+    if (line.startsWith('---')) section = '';
+    if (section === 'packages') return !line.startsWith('    ') || /^ {4}(?:name|version):/.test(line);
+    return section !== 'snapshots' && section !== 'time';
+  };
+};
+
 export const parsePnpm = (file: string, text: string): Lock => {
   // pnpm may keep its own tools in a document before the project's.
-  const documents = yaml(file, text);
+  const documents = yaml(file, thinned(file, clean(file, text), needed()));
   if (!documents.some((document) => textOf(document, 'lockfileVersion') !== undefined))
     throw new Error(`${file} has no lockfileVersion: it is empty, cut off, or none of pnpm's.`);
   const importers = new Map<string, ReadonlyMap<string, string>>();

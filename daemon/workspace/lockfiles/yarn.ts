@@ -3,7 +3,7 @@ import { readerOf } from './javascript/client.ts';
 import type { Lock } from './javascript/lock.ts';
 import { EMPTY, type Manifest } from './javascript/manifest.ts';
 import { isLocal, nameBehind, type Package, splitAt, versionIn } from './javascript/package.ts';
-import { clean, yaml } from './javascript/syntax.ts';
+import { clean, thinned, yaml } from './javascript/syntax.ts';
 import { entriesOf, fieldOf, isFields, rangesOf, textOf } from './javascript/value.ts';
 import type { Reader } from './reader.ts';
 
@@ -57,6 +57,15 @@ const parseClassic = (file: string, text: string): Lock => {
 
 const WORKSPACE = '@workspace:';
 
+/** Of packages the version and where they come from; of workspaces all. */
+const needed = (): ((line: string) => boolean) => {
+  let isWorkspace = false;
+  return (line) => {
+    if (line !== '' && !line.startsWith(' ')) isWorkspace = line.includes(WORKSPACE);
+    return isWorkspace || !line.startsWith(' ') || /^ {2}(?:version|resolution|linkType):/.test(line);
+  };
+};
+
 const parseBerry = (document: unknown): Lock => {
   const byRequest = new Map<string, Package>();
   const held: Package[] = [];
@@ -91,7 +100,7 @@ const parseBerry = (document: unknown): Lock => {
 export const parseYarn = (file: string, text: string): Lock => {
   const plain = clean(file, text);
   if (!/^"?__metadata"?:/m.test(plain)) return parseClassic(file, plain); // an empty one too: it marks a root of Yarn's
-  const [document] = yaml(file, plain);
+  const [document] = yaml(file, thinned(file, plain, needed()));
   if (!isFields(document)) throw new Error(`${file} holds no entries.`);
   return parseBerry(document);
 };
