@@ -27,13 +27,13 @@ const inside = (key: string, entry: unknown): Package | undefined => {
 };
 
 /** @param reference what an importer says it got: a version, a key of `packages`, or a link */
-const referred = (name: string, reference: string, packages: unknown): Package => {
+const referred = (name: string, reference: string, packages: unknown): Package | undefined => {
   if (LOCAL.test(reference)) return { name, version: null };
   const version = versionIn(reference);
   if (version !== null) return { name, version };
   const keys = [reference, `${name}@${reference}`, `@${reference}`];
   const entry = keys.map((key) => fieldOf(packages, key)).find((found) => found !== undefined);
-  return inKey(reference) ?? inside(reference, entry) ?? { name, version: null };
+  return inKey(reference) ?? inside(reference, entry);
 };
 
 /** Since version 6 an importer keeps `{specifier, version}`; before, versions alone and `specifiers` beside them. */
@@ -92,5 +92,6 @@ export const pnpm: Reader = readerOf({
   manager: 'pnpm',
   title: 'pnpm',
   files: [{ file: 'pnpm-lock.yaml', reads: 'versions, direct dependencies of each importer (lockfileVersion 5 to 9)' }],
+  isOpenEnded: true,
   parse: parsePnpm,
 });

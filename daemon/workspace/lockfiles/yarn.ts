@@ -1,4 +1,5 @@
 // Yarn's lockfiles: version 1 in a syntax of its own, Berry's as YAML with the workspaces in it.
+import { satisfies } from 'semver';
 import { readerOf } from './javascript/client.ts';
 import type { Lock } from './javascript/lock.ts';
 import { EMPTY, type Manifest } from './javascript/manifest.ts';
@@ -7,12 +8,21 @@ import { clean, thinned, yaml } from './javascript/syntax.ts';
 import { entriesOf, fieldOf, isFields, rangesOf, textOf } from './javascript/value.ts';
 import type { Reader } from './reader.ts';
 
-/** Of the whole tree by what was asked for; where that is not said (resolutions do this), by the only one of its name. */
+/**
+ * Of the whole tree by what was asked for. Catalogs and forced versions (`resolutions`) break that link: then the only one
+ * of its name, unless the range speaks against it.
+ */
 const resolver = (byRequest: ReadonlyMap<string, Package>, held: readonly Package[]) => {
   const only = new Map<string, Package | undefined>();
   for (const one of held) only.set(one.name, only.has(one.name) ? undefined : one);
-  return (name: string, range: string): Package | undefined =>
-    byRequest.get(`${name}@${range}`) ?? byRequest.get(`${name}@npm:${range}`) ?? only.get(nameBehind(name, range));
+  return (name: string, range: string): Package | undefined => {
+    const asked = byRequest.get(`${name}@${range}`) ?? byRequest.get(`${name}@npm:${range}`);
+    if (asked !== undefined) return asked;
+    const single = only.get(name);
+    const isLikely =
+      range.startsWith('catalog:') || satisfies(single?.version ?? '', range, { includePrerelease: true });
+    return isLikely ? single : undefined;
+  };
 };
 
 const unquoted = (text: string): string => (/^".*"$/.test(text) ? text.slice(1, -1) : text);
@@ -112,5 +122,6 @@ export const yarn: Reader = readerOf({
     { file: 'yarn.lock', reads: 'versions; of Yarn 2 and later also the direct dependencies of each workspace' },
     { file: '*/package.json', reads: 'direct dependencies of each workspace, with Yarn 1' },
   ],
+  isOpenEnded: true,
   parse: parseYarn,
 });
