@@ -203,7 +203,11 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
   const watchConfig = () => quietly('config watch', config.watch());
   const rootOf = (cwd: string) => workspaceRoot(cwd, folders);
   const methods = late(async () => {
-    const { createMethods } = await import('./desk/methods.ts');
+    const [{ createMethods }, { createTrust }, { variablesOf }] = await Promise.all([
+      import('./desk/methods.ts'),
+      import('./workspace/trust/trust.ts'),
+      import('./config/expand.ts'),
+    ]);
     watchConfig(); // a person may change it before the first agent comes
     const onStop = () => {
       callOff(); // a person's stop is for whoever follows too
@@ -221,6 +225,16 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
       registry,
       handover,
       rootOf,
+      workspaceOf: (which) => workspaceOf({ ...which, environment: {} }, folders),
+      trust: createTrust({
+        kept: choices.trusts,
+        variablesOf,
+        onChange: (root) => {
+          log('trust.changed', { root });
+          events.emit({ kind: 'servers' });
+        },
+        now: Date.now,
+      }),
       onStop,
     });
   });

@@ -143,7 +143,7 @@ const RULES: readonly Rule[] = [
       ),
       ...COMMON,
     ],
-    mayAsTypes: ['daemon/store/store.ts', 'daemon/descriptors.ts'],
+    mayAsTypes: ['daemon/store/store.ts', 'daemon/descriptors.ts', 'daemon/workspace'],
     why: 'puts the parts together for whoever asks; daemon.ts opens and closes them',
   },
   { from: 'daemon/daemon.ts', may: ['daemon', ...COMMON, 'fastify'], why: 'the one place that chooses' },

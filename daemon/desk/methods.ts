@@ -2,7 +2,7 @@
 import { isWithin, pathText, problemText } from '../../schema/config/problem.ts';
 import type { Paths } from '../../schema/paths.ts';
 import type { JsonObject } from '../../schema/tool.ts';
-import { PROTOCOL, type Successor, type SuccessorStatus, VERSION } from '../../schema/wire.ts';
+import { PROTOCOL, type Successor, type SuccessorStatus, VERSION, type WhichWorkspace } from '../../schema/wire.ts';
 import { createHandlers } from '../api/handlers.ts';
 import { createMemory, type Tree } from '../api/memory.ts';
 import { resourcesNow } from '../api/resources.ts';
@@ -12,6 +12,7 @@ import type { Descriptors } from '../descriptors.ts';
 import type { Registry } from '../session/registry.ts';
 import type { Store } from '../store/store.ts';
 import type { InstanceStatus } from '../upstream/contract.ts';
+import type { Trust } from '../workspace/trust/trust.ts';
 import { createControl } from './control.ts';
 import type { Parts } from './parts.ts';
 import { serverRows } from './report.ts';
@@ -34,6 +35,10 @@ export interface MethodsOptions {
     warning(): string | undefined;
   };
   readonly rootOf: (cwd: string) => Promise<string | null>;
+  /** The workspace that a person means, as a shim would say it. */
+  readonly workspaceOf: (which: WhichWorkspace) => Promise<string | null>;
+  /** What of workspaces' own files may be used. */
+  readonly trust: Trust;
   readonly onStop: () => void;
 }
 
@@ -46,7 +51,7 @@ const otherVersions = (versions: readonly string[]): string | undefined => {
 
 /** Loaded when somebody first asks: a daemon that serves agents alone needs none of it. */
 export const createMethods = (options: MethodsOptions) => {
-  const { pid, paths, config, environment, store, parts, registry, handover } = options;
+  const { pid, paths, config, environment, store, parts, registry, handover, trust, workspaceOf } = options;
   const { catalog, pool, calls, ledger, desk } = parts;
   const memory = createMemory();
   const control = createControl({
@@ -129,6 +134,14 @@ export const createMethods = (options: MethodsOptions) => {
       const instances = (pool.now()?.status() ?? []).filter((instance) => instance.server === server);
       const sessions = registry.all().map((session) => session.status());
       return whyOf({ definition, instances, sessions, trees: await treesOf(instances) });
+    },
+    trust: {
+      report: async (which) => trust.report(await workspaceOf(which)),
+      accept: async (which, servers) => trust.accept(await workspaceOf(which), servers),
+      revoke: async (which) => {
+        const workspace = await workspaceOf(which);
+        return { workspace, revoked: trust.revoke(workspace) };
+      },
     },
     sessions: () => registry.all().map((session) => session.status()),
     recentCalls: (count) => [...calls.running(), ...store.recentCalls(count)].slice(0, count),
