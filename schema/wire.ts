@@ -95,7 +95,8 @@ export interface Methods {
   };
   /** Reads config again and says what it found; refreshes the environment snapshot. */
   reload: { params: { environment?: Readonly<Record<string, string>> }; result: { warnings: readonly string[] } };
-  why: { params: { server: string }; result: Why };
+  /** `cwd`: a folder whose workspace is looked at too. */
+  why: { params: { server: string; cwd?: string }; result: Why };
   /** Stops one server's instances (they start again on need) and clears `parked`. */
   'server.restart': { params: { server: string }; result: { stopped: number } };
   /**

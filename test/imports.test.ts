@@ -16,7 +16,15 @@ interface Rule {
 }
 
 /** What every part of the daemon may use. */
-const COMMON = ['schema', 'daemon/log.ts', 'daemon/processes.ts', 'daemon/scope.ts', 'daemon/sqlite.ts', 'node:'];
+const COMMON = [
+  'schema',
+  'daemon/log.ts',
+  'daemon/processes.ts',
+  'daemon/scope.ts',
+  'daemon/sqlite.ts',
+  'daemon/watch.ts',
+  'node:',
+];
 
 const RULES: readonly Rule[] = [
   { from: 'schema', may: ['schema'], why: 'both ends read it, so it may need neither' },
@@ -58,7 +66,7 @@ const RULES: readonly Rule[] = [
   },
   {
     from: 'daemon/config',
-    may: ['daemon/config', ...COMMON, 'chokidar', 'jsonc-parser', 'zod'],
+    may: ['daemon/config', ...COMMON, 'jsonc-parser', 'zod'],
     why: 'siblings do not know each other; daemon.ts introduces them',
   },
   { from: 'daemon/store', may: ['daemon/store', ...COMMON, 'better-sqlite3'], why: 'as daemon/config' },
@@ -120,6 +128,11 @@ const RULES: readonly Rule[] = [
     may: [...COMMON, 'better-sqlite3'],
     why: 'as daemon/log.ts; the one place that picks a driver',
   },
+  {
+    from: 'daemon/watch.ts',
+    may: [...COMMON, 'chokidar'],
+    why: 'as daemon/log.ts; the one place that asks the system about files',
+  },
   { from: 'daemon/late.ts', may: COMMON, why: 'knows no part' },
   { from: 'daemon/descriptors.ts', may: COMMON, why: 'as daemon/late.ts' },
   { from: 'daemon/log-line.ts', may: COMMON, why: 'as daemon/late.ts' },
@@ -130,8 +143,8 @@ const RULES: readonly Rule[] = [
   },
   {
     from: 'daemon/workspace',
-    may: ['daemon/workspace', ...COMMON],
-    why: 'as daemon/config',
+    may: ['daemon/workspace', ...COMMON, '@renovatebot/pep440', 'semver', 'smol-toml'],
+    why: 'as daemon/config; one library a format',
   },
   {
     from: 'daemon/workspace/lockfiles',
@@ -143,9 +156,19 @@ const RULES: readonly Rule[] = [
     may: [
       'daemon/desk',
       'daemon/late.ts',
-      ...['api', 'arguments', 'catalog', 'config', 'run', 'sandbox', 'session', 'surface', 'types', 'upstream'].map(
-        (part) => `daemon/${part}`,
-      ),
+      ...[
+        'api',
+        'arguments',
+        'catalog',
+        'config',
+        'run',
+        'sandbox',
+        'session',
+        'surface',
+        'types',
+        'upstream',
+        'workspace',
+      ].map((part) => `daemon/${part}`),
       ...COMMON,
     ],
     mayAsTypes: ['daemon/store/store.ts', 'daemon/descriptors.ts'],

@@ -20,7 +20,7 @@ export interface Ports {
   readonly daemon: () => Promise<DaemonStatus>;
   readonly servers: () => Promise<readonly ServerStatus[]>;
   readonly saved: () => Promise<Saved>;
-  readonly why: (server: string) => Promise<Why>;
+  readonly why: (server: string, cwd: string | undefined) => Promise<Why>;
   readonly sessions: () => readonly SessionStatus[];
   /** Newest first. */
   readonly recentCalls: (count: number) => readonly CallStatus[];
@@ -80,7 +80,7 @@ export const createHandlers = (ports: Ports): Contract => ({
   exec: ({ cwd, script, timeoutSeconds }, signal) =>
     ports.run({ cwd }, script, timeoutSeconds === undefined ? undefined : timeoutSeconds * 1000, orNever(signal)),
   reload: async ({ environment }) => ({ warnings: await ports.reload(environment) }),
-  why: ({ server }) => ports.why(server),
+  why: ({ server, cwd }) => ports.why(server, cwd),
   'server.restart': async ({ server }) => ({ stopped: await ports.restart(server) }),
   handover: async ({ withinSeconds = HANDOVER_SECONDS, ...successor }) => ({
     pid: ports.pid,

@@ -1,20 +1,32 @@
-// Says when the config file may have changed. Watches the file and its folder, never a tree.
+// Says when one of a few files, or the names in a few folders, may have changed. Watches folders, never a tree.
 import { readlink, realpath, stat } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import type { FSWatcher } from 'chokidar';
-import { messageOf } from '../../schema/errors.ts';
-import type { Log } from '../log.ts';
+import { messageOf } from '../schema/errors.ts';
+import type { Log } from './log.ts';
 
-export interface WatchOptions {
-  /** Absolute. Neither it nor its folder need exist. */
-  readonly file: string;
+export interface Watched {
+  /** Absolute. Neither they nor their folders need exist. */
+  readonly files: readonly string[];
+  /** Absolute; what comes and goes directly in them counts. They need not exist either. */
+  readonly folders?: readonly string[];
+}
+
+export interface WatchOptions extends Watched {
   /** Called once per burst of events; reads happen there. */
   readonly onSettled: () => void;
   readonly log: Log;
+  /** The system has no more watches to give: from now on the files are looked at every `pollMs`. */
+  readonly onPolling?: (reason: string) => void;
   /** Quiet time after the last event. Default 150 ms. */
   readonly settleMs?: number;
   /** Interval of polling, used where the system has no more watches to give. Default 2000 ms. */
   readonly pollMs?: number;
+}
+
+export interface Watch extends AsyncDisposable {
+  /** Watches these in place of those before; resolves when changes from now on are seen. Never rejects. */
+  follow(watched: Watched): Promise<void>;
 }
 
 /** The file and each file that it leads to by links, in order. */
@@ -39,13 +51,17 @@ const standing = async (file: string): Promise<string> => {
 
 const isBelow = (path: string, folder: string): boolean => path.startsWith(folder === '/' ? '/' : `${folder}/`);
 
+const unique = (texts: readonly string[]): readonly string[] => [...new Set(texts)];
+
 /**
  * Starts to watch; resolves when changes from now on are seen. A file that is replaced by renaming, appears later, is
- * deleted and created again or is a link to another is followed. Never rejects: without watches it polls.
+ * deleted and created again or is a link to another is followed. One watch a folder. Never rejects: without watches it
+ * polls.
  */
-export const watchFile = async (options: WatchOptions): Promise<AsyncDisposable> => {
-  const { file, onSettled, log, settleMs = 150, pollMs = 2000 } = options;
+export const watchFiles = async (options: WatchOptions): Promise<Watch> => {
+  const { onSettled, log, onPolling = () => {}, settleMs = 150, pollMs = 2000 } = options;
   const { watch } = await import('chokidar');
+  let watched: Watched = options;
   let watcher: FSWatcher | undefined;
   let timer: NodeJS.Timeout | undefined;
   let shape = '';
@@ -55,20 +71,24 @@ export const watchFile = async (options: WatchOptions): Promise<AsyncDisposable>
 
   /** What has to be watched now; as text, to see whether it is another than before. */
   const plan = async () => {
-    const paths = await hops(file);
-    const roots = await Promise.all(paths.map(standing));
+    const { files, folders = [] } = watched;
+    // A name that nothing has stands for all that may come into a folder.
+    const paths = unique([...(await Promise.all(files.map(hops))).flat(), ...folders.map((one) => `${one}/\0`)]);
+    const roots = unique(await Promise.all(paths.map(standing)));
     const real = await Promise.all(roots.map((root) => realpath(root).catch(() => root)));
-    return { paths, roots, shape: JSON.stringify([paths, roots, real, polling]) };
+    return { paths, roots, folders, shape: JSON.stringify([paths, roots, real, polling]) };
   };
 
   const arm = async (): Promise<void> => {
-    const { paths, roots, shape: wanted } = await plan();
+    const { paths, roots, folders, shape: wanted } = await plan();
     if (closed || (wanted === shape && watcher !== undefined)) return;
     await watcher?.close();
     shape = wanted;
-    const next = watch([...new Set(roots)], {
-      // Only the way down from a root to its file: the rest of the folder is nobody's business here.
-      ignored: (path) => !roots.includes(path) && !paths.some((one) => one === path || isBelow(one, path)),
+    const isConcerned = (path: string): boolean => paths.some((one) => one === path || isBelow(one, path));
+    const isNamed = (path: string): boolean => folders.includes(dirname(path));
+    const next = watch([...roots], {
+      // A folder's watch tells of what is in it too; to poll, each file is looked at. The rest is nobody's business here.
+      ignored: (path) => !roots.includes(path) && !(polling && (isConcerned(path) || isNamed(path))),
       ignoreInitial: true,
       followSymlinks: true,
       usePolling: polling,
@@ -76,6 +96,13 @@ export const watchFile = async (options: WatchOptions): Promise<AsyncDisposable>
     });
     watcher = next;
     next.on('all', settle);
+    next.on('raw', (event, path: string | null | undefined, details) => {
+      const { watchedPath } = details as { readonly watchedPath?: string };
+      // Where the system does not say what changed, it may be anything; a folder that goes says its own name.
+      if (typeof path !== 'string' || watchedPath === undefined || path === basename(watchedPath)) settle();
+      else if (isConcerned(resolve(watchedPath, path))) settle();
+      else if (event !== 'change' && isNamed(resolve(watchedPath, path))) settle();
+    });
     next.on('error', failed);
     await new Promise<void>((done) => {
       const late = setTimeout(done, 5000); // a watcher that fails early may never be ready
@@ -87,7 +114,7 @@ export const watchFile = async (options: WatchOptions): Promise<AsyncDisposable>
   };
 
   const rearm = (): Promise<void> => {
-    arming = arming.then(arm).catch((error: unknown) => log('config.watch', { error: messageOf(error) }));
+    arming = arming.then(arm).catch((error: unknown) => log('watch.failed', { error: messageOf(error) }));
     return arming;
   };
 
@@ -100,13 +127,18 @@ export const watchFile = async (options: WatchOptions): Promise<AsyncDisposable>
   const failed = (error: unknown): void => {
     if (closed || polling) return;
     polling = true;
-    log('config.watch', { error: messageOf(error), polls: true });
+    log('watch.polls', { error: messageOf(error), milliseconds: pollMs });
+    onPolling(messageOf(error));
     void rearm(); // not awaited: this may run within an arming that waits for `ready`
     settle();
   };
 
   await rearm();
   return {
+    follow: (next) => {
+      watched = next;
+      return rearm();
+    },
     [Symbol.asyncDispose]: async () => {
       closed = true;
       clearTimeout(timer);
