@@ -1,8 +1,9 @@
 // The files of a workspace root for readers of lockfiles: written in the test, or in a folder of the repository.
-import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Dependency } from '../../daemon/workspace/dependency.ts';
 import type { Files, Reader } from '../../daemon/workspace/lockfiles/reader.ts';
+import { filesOf } from '../../daemon/workspace/survey/disk.ts';
+import { ROOT } from './program.ts';
 
 export interface TextFiles extends Files {
   /** Paths that were asked for, in any way. */
@@ -32,19 +33,8 @@ export const textFiles = (texts: Readonly<Record<string, string>>): TextFiles =>
   };
 };
 
-const or = <T>(read: () => T, missing: T): T => {
-  try {
-    return read();
-  } catch {
-    return missing;
-  }
-};
-
-export const folderFiles = (root: string): Files => ({
-  text: (path) => or(() => readFileSync(join(root, path), 'utf8'), undefined),
-  names: (folder) => or(() => readdirSync(join(root, folder)).sort(), []),
-  isFolder: (path) => or(() => statSync(join(root, path)).isDirectory(), false),
-});
+/** Of a folder of the repository, as metad sees it. */
+export const folderFiles = (path: string): Files => filesOf(join(ROOT, path));
 
 /** `name version` of each dependency, direct ones with `@member`, indirect ones in brackets and first, sorted whatever the case. */
 export const brief = (found: readonly Dependency[] | undefined): readonly string[] | undefined =>

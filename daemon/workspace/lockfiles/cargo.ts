@@ -66,7 +66,7 @@ const packagesOf = (lock: unknown): readonly Package[] => {
   });
 };
 
-/** Which versions a crate got of a dependency: its own package in the lock says it; else the only one that is there. */
+/** Which versions a crate got of a dependency: its own package in the lock says it; else any that is there. */
 const resolver = (packages: readonly Package[]) => {
   const byName = groupBy(packages, ({ name }) => name);
   return (crate: string | undefined): ((name: string) => readonly (string | null)[]) => {
@@ -78,7 +78,7 @@ const resolver = (packages: readonly Package[]) => {
     return (name) => {
       const all = (byName.get(name) ?? []).map(({ version }) => version);
       const stated = wanted.get(name)?.flatMap(([, version]) => (version === undefined ? all : [version]));
-      return stated ?? (all.length === 1 ? all : []);
+      return stated ?? all;
     };
   };
 };

@@ -1,6 +1,7 @@
 // Pipenv: Pipfile.lock, Pipfile.
 import { broken, readJson, readToml } from './parts/documents.ts';
 import { normalize } from './parts/pypi.ts';
+import { PYPROJECT, readProject } from './parts/pyproject.ts';
 import { withDirect } from './parts/python-lock.ts';
 import { at, isTable, type Table, tableAt, textAt } from './parts/values.ts';
 import type { Reader } from './reader.ts';
@@ -22,6 +23,7 @@ export const pipfile: Reader = {
   files: [
     { file: LOCK, reads: 'versions and indirect dependencies of all categories' },
     { file: MANIFEST, reads: 'direct dependencies of all categories' },
+    { file: PYPROJECT, reads: 'direct dependencies too, where there is a lockfile' },
   ],
   read: (files) => {
     const manifest = readToml(files, MANIFEST);
@@ -35,6 +37,7 @@ export const pipfile: Reader = {
       }),
     );
     const needs = categories(manifest).flatMap((category) => Object.keys(category).map(normalize));
-    return withDirect(packages, new Set(needs));
+    const project = lock === undefined ? undefined : readProject(files, '');
+    return withDirect(packages, new Set([...needs, ...(project?.needs ?? [])]));
   },
 };

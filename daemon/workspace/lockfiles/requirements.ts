@@ -4,6 +4,7 @@ import type { Dependency } from '../dependency.ts';
 import { readText } from './parts/documents.ts';
 import { below, inFolder } from './parts/paths.ts';
 import { normalize, requirementOf } from './parts/pypi.ts';
+import { isPythonLocked } from './parts/python-lock.ts';
 import { createTally } from './parts/tally.ts';
 import type { Files, Reader } from './reader.ts';
 
@@ -58,12 +59,7 @@ const readList = (files: Files, path: string, seen: Set<string>): List => {
   const constraints = new Map<string, string>();
   if (seen.has(path) || seen.size >= MOST_FILES) return { lines, constraints };
   seen.add(path);
-  // PowerShell writes UTF-16 with `pip freeze >`: read as UTF-8, every other character is NUL.
-  const text =
-    readText(files, path)
-      ?.replace(/^\uFFFD+/, '')
-      .replaceAll('\0', '') ?? '';
-  for (const { text: line, comment } of logicalLines(text)) {
+  for (const { text: line, comment } of logicalLines(readText(files, path) ?? '')) {
     const [, option, value = ''] = /^(-r|--requirement|-c|--constraint)[\s=]*(.+)$/.exec(line) ?? [];
     const there = option === undefined ? undefined : below(posix.dirname(path), value.trim());
     const found = line.startsWith('-') && !/^(-e|--editable)[\s=]/.test(line) ? undefined : lineOf(line, comment);
@@ -96,6 +92,8 @@ export const readRequirements = (files: Files): readonly Dependency[] => {
       if (names === undefined ? !isVia : names.has(name)) tally.direct(name, '', [known]);
       else tally.locked(name, known);
     }
+    // Written since it was compiled.
+    for (const name of names ?? []) if (!lines.some((line) => line.name === name)) tally.direct(name, '');
   }
   return tally.list();
 };
@@ -107,11 +105,13 @@ export const requirements: Reader = {
   files: [
     {
       file: 'requirements*.txt, *-requirements.txt, requirements/*.txt',
-      reads: 'direct dependencies, pinned versions; what pip-compile or uv note as `via` others is indirect',
+      reads:
+        'where there is no lockfile: direct dependencies, pinned versions; what pip-compile or uv note as `via` others is indirect',
     },
     { file: 'requirements*.in', reads: 'direct dependencies of the list compiled from it' },
   ],
   read: (files) => {
+    if (isPythonLocked(files)) return undefined;
     const found = readRequirements(files);
     return found.length === 0 ? undefined : found;
   },

@@ -48,7 +48,8 @@ export const uv: Reader = {
       if (project.name !== undefined) own.add(project.name);
       const held = (byName.get(project.name ?? '') ?? []).flatMap(({ entry }) => needsOf(entry));
       const stated = groupBy(held, (one) => textAt(one, 'name'));
-      for (const need of project.needs) {
+      const others = project.isDynamic ? [...stated.keys()].filter((name) => name !== undefined) : [];
+      for (const need of new Set([...project.needs, ...others])) {
         const all = (byName.get(need) ?? []).map(({ version }) => version);
         // One version, or forks by platform or Python that each count.
         const versions = (stated.get(need) ?? []).flatMap((one) => textAt(one, 'version') ?? []);

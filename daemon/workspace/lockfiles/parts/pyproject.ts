@@ -13,6 +13,8 @@ export interface Project {
   readonly name: string | undefined;
   /** Names of what it needs itself, of all groups and extras, without itself. */
   readonly needs: ReadonlySet<string>;
+  /** Something that runs while the project is built says what else it needs. */
+  readonly isDynamic: boolean;
   /** `[tool.uv.workspace]`. */
   readonly members: readonly string[];
   readonly exclude: readonly string[];
@@ -45,6 +47,7 @@ const projectOf = (document: unknown): Project => {
   return {
     name: name === undefined ? undefined : normalize(name),
     needs: new Set([...needs].filter((need) => need !== undefined)),
+    isDynamic: textsAt(document, 'project', 'dynamic').some((field) => field.endsWith('dependencies')),
     members: textsAt(document, 'tool', 'uv', 'workspace', 'members'),
     exclude: textsAt(document, 'tool', 'uv', 'workspace', 'exclude'),
   };

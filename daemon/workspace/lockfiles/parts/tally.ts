@@ -2,7 +2,10 @@
 import type { Dependency, Ecosystem } from '../../dependency.ts';
 
 export interface Tally {
-  /** A manifest in the folder `member` names it; `versions` are what the lockfile has for it there, often one. */
+  /**
+   * A manifest in the folder `member` names it; `versions` are what the lockfile has for it there, often one. Without any
+   * it counts as of unknown version, unless it is named there once more with one.
+   */
   direct(name: string, member: string, versions?: Iterable<string | null>): void;
   /** The lockfile holds it. */
   locked(name: string, version: string | null): void;
@@ -15,12 +18,15 @@ export const createTally = (ecosystem: Ecosystem): Tally => {
   const locked = new Map<string, Dependency>();
   /** Names with each version; the bare name too, which is what a lockfile without a version has to match. */
   const named = new Set<string>();
+  /** Member and name of those whose version is known: one of unknown version would be in every range. */
+  const versioned = new Set<string>();
   const key = (...parts: readonly string[]): string => parts.join('\0');
   return {
     direct: (name, member, versions = []) => {
       const known = [...versions];
       for (const version of known.length === 0 ? [null] : known) {
         direct.set(key(member, name, version ?? ''), { ecosystem, name, version, direct: true, member });
+        if (version !== null) versioned.add(key(member, name));
         named.add(key(name, version ?? '')).add(key(name, ''));
       }
     },
@@ -28,7 +34,9 @@ export const createTally = (ecosystem: Ecosystem): Tally => {
       locked.set(key(name, version ?? ''), { ecosystem, name, version, direct: false, member: '' });
     },
     list: () => [
-      ...direct.values(),
+      ...[...direct.values()].filter(
+        ({ name, version, member }) => version !== null || !versioned.has(key(member, name)),
+      ),
       ...[...locked].filter(([id]) => !named.has(id)).map(([, dependency]) => dependency),
     ],
   };

@@ -74,14 +74,13 @@ urllib3==2.5.0  # via requests, botocore
 });
 
 test('requirements takes the .in beside a list as what people wrote', () => {
-  const texts = { 'requirements.in': 'django>=5\n', 'requirements.txt': 'asgiref==3.8.1\ndjango==5.2.3\n' };
-  expect(readBrief(requirements, texts)).toEqual(['[asgiref 3.8.1]', 'django 5.2.3']);
+  const texts = { 'requirements.in': 'django>=5\nnew\n', 'requirements.txt': 'asgiref==3.8.1\ndjango==5.2.3\n' };
+  expect(readBrief(requirements, texts)).toEqual(['[asgiref 3.8.1]', 'django 5.2.3', 'new ?']);
   expect(readBrief(requirements, { 'requirements-dev.in': 'pytest\n' })).toEqual(['pytest ?']);
 });
 
-test('requirements reads what PowerShell wrote, and says undefined where nothing is required', () => {
-  const utf16 = Buffer.from('\uFEFFdjango==5.2.3\r\nasgiref==3.8.1\r\n', 'utf16le').toString('utf8');
-  expect(readBrief(requirements, { 'requirements.txt': utf16 })).toEqual(['asgiref 3.8.1', 'django 5.2.3']);
+test('requirements says undefined beside a lockfile and where nothing is required', () => {
+  expect(readBrief(requirements, { 'requirements.txt': 'a==1', 'uv.lock': 'version = 1' })).toBeUndefined();
   expect(readBrief(requirements, { 'requirements.txt': 'We require that all users log in.\n' })).toBeUndefined();
   expect(requirements.read(textFiles({ 'my.txt': 'x==1' }))).toBeUndefined();
   const conflict = textFiles({ 'requirements.txt': 'a==1\n<<<<<<< HEAD\nb==1\n=======\nb==2\n>>>>>>> x\n' });

@@ -113,6 +113,13 @@ test('uv reads a workspace: extras, groups, forks by Python, members by pattern,
   ]);
 });
 
+test('uv takes from the lock what a project needs that says so only while it is built', () => {
+  const manifest = '[project]\nname = "shop"\ndynamic = ["version", "dependencies"]\n';
+  expect(
+    readBrief(uv, { 'uv.lock': LOCK, 'pyproject.toml': manifest })?.filter((text) => !text.startsWith('[')),
+  ).toEqual(['idna 3.10', 'numpy 2.0.2', 'numpy 2.2.6', 'pytest 8.4.1', 'shop-db ?']);
+});
+
 test('uv without a manifest knows what is locked, and without a lock it is not uv', () => {
   expect(readBrief(uv, { 'uv.lock': 'version = 1\n[[package]]\nname = "six"\nversion = "1.17.0"\n' })).toEqual([
     '[six 1.17.0]',
