@@ -147,6 +147,11 @@ const RULES: readonly Rule[] = [
     why: 'as daemon/config; one library a format',
   },
   {
+    from: 'daemon/workspace/lockfiles',
+    may: ['daemon/workspace', ...COMMON, '@rgrove/parse-xml', 'js-yaml', 'semver', 'smol-toml'],
+    why: 'what others write is read with well-kept parsers',
+  },
+  {
     from: 'daemon/desk',
     may: [
       'daemon/desk',
