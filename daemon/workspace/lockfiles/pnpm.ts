@@ -18,7 +18,6 @@ const inKey = (key: string): Package | undefined => {
   const version = versionIn(rest);
   return version === null ? undefined : { name, version };
 };
-};
 
 /** What comes from git or as an archive has a URL for a key, and its name and version inside. */
 const inside = (key: string, entry: unknown): Package | undefined => {
