@@ -141,7 +141,7 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
 
   const places = createPlaces({
     config: () => config.config().servers,
-    offers: () => [],
+    pluginFolders: () => [{ path: paths.plugins }],
     environment,
     store,
     version: VERSION,
@@ -272,11 +272,13 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
     quietly('servers', parts.pool());
     quietly('sandbox', parts.sandbox());
     watchConfig();
+    quietly('plugins', places.watch());
   };
   admit = async (hello) => {
     // After a refusal too: the reason may be the config, whose next change must be seen.
     setImmediate(warmUp);
     descriptors.check('session', 'metad takes no further session');
+    await places.ready();
     const begin = await receive(hello);
     // 503 to the shim: it waits for the next daemon.
     if (scope.signal.aborted) throw new MetadError('unavailable', 'metad is stopping.');

@@ -30,6 +30,7 @@ const RULES: readonly Rule[] = [
   { from: 'schema', may: ['schema'], why: 'both ends read it, so it may need neither' },
   { from: 'schema/config.ts', may: ['schema', 'zod'], why: 'the check of config.json is its schema' },
   { from: 'schema/config', may: ['schema', 'zod', 'jsonc-parser'], why: 'reads config.json with positions' },
+  { from: 'schema/plugin.ts', may: ['schema', 'zod'], why: 'the check of a manifest is its schema' },
   { from: 'schema/check.ts', may: ['schema', 'zod'], why: 'checks what comes over the wire' },
   {
     from: 'shim',
@@ -148,7 +149,7 @@ const RULES: readonly Rule[] = [
   },
   {
     from: 'daemon/workspace/lockfiles',
-    may: ['daemon/workspace', ...COMMON, '@rgrove/parse-xml', 'js-yaml', 'semver', 'smol-toml'],
+    may: ['daemon/workspace', ...COMMON, '@rgrove/parse-xml', 'js-yaml', 'jsonc-parser', 'semver', 'smol-toml'],
     why: 'what others write is read with well-kept parsers',
   },
   {
