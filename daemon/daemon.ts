@@ -10,7 +10,9 @@ import type { EnvironmentAccount } from './config/base.ts';
 import { createEnvironment } from './config/environment.ts';
 import { openConfig } from './config/source.ts';
 import { createDescriptors } from './descriptors.ts';
+import { agentsOf } from './desk/agents.ts';
 import { createParts } from './desk/parts.ts';
+import { createPlaces } from './desk/places.ts';
 import { createReception } from './desk/reception.ts';
 import { late } from './late.ts';
 import { type Closer, createCloser } from './life/closer.ts';
@@ -38,6 +40,8 @@ export interface DaemonOptions {
   readonly lockWaitMs?: number;
   /** The bundle of the sandbox worker. */
   readonly workerUrl: URL;
+  /** The bundle of the worker that reads lockfiles. */
+  readonly surveyUrl: URL;
   readonly pid: number;
   /** Asks for the orderly end: idle, lock or socket lost, `metad daemon stop`. */
   readonly onEnd: (reason: string) => void;
@@ -117,10 +121,8 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
     file: paths.configFile,
     log,
     onChange: ({ after }) => {
-      parts.pool.now()?.reconcile([...after.servers.values()]);
+      applied();
       idle.setLimit(after.daemon.idleExitMinutes * MINUTE);
-      for (const session of registry.all()) session.refresh();
-      events.emit({ kind: 'servers' });
     },
     onProblems: () => events.emit({ kind: 'warnings' }),
   });
@@ -137,6 +139,30 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
     (taken) => taken[Symbol.asyncDispose](),
   );
 
+  const places = createPlaces({
+    config: () => config.config().servers,
+    pluginFolders: () => [{ path: paths.plugins }],
+    environment,
+    store,
+    version: VERSION,
+    surveyUrl: options.surveyUrl,
+    onFiles: (root) => parts.pool.now()?.relist(root),
+    onChange: () => applied(),
+    log,
+  });
+  closer.add('workspaces', places, (watched) => watched[Symbol.asyncDispose]());
+  const definitionsAt = places.definitions;
+  /** The definitions that apply somewhere may be others now. */
+  const applied = (): void => {
+    parts.pool
+      .now()
+      ?.reconcile(({ session, root }) =>
+        session === null ? definitionsAt(root) : (registry.find(session)?.definitions() ?? definitionsAt(root)),
+      );
+    for (const session of registry.all()) session.refresh();
+    events.emit({ kind: 'servers' });
+  };
+
   const registry = createRegistry(() => {
     idle.update();
     events.emit({ kind: 'sessions' });
@@ -148,6 +174,7 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
     state: paths.state,
     workerUrl: options.workerUrl,
     config: config.config,
+    definitionsAt,
     environment,
     store,
     choices,
@@ -157,17 +184,7 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
       idle.update();
       handover.update();
     },
-    onMessage: (sessions, server, params) => {
-      for (const id of sessions) registry.find(id)?.message(server, params);
-    },
-    onResourceUpdated: (sessions, params) => {
-      for (const id of sessions) registry.find(id)?.resourceUpdated(params);
-    },
-    levelOf: (id) => registry.find(id)?.level(),
-    askerOf: (id) => registry.find(id)?.asker(),
-    onCatalogChanged: (from, to, change) => {
-      for (const session of registry.all()) session.catalogChanged(from, to, change);
-    },
+    ...agentsOf(registry),
   });
   closer.add('groups', parts.groups, (groups) => groups[Symbol.asyncDispose]());
   closer.add('servers', parts.pool, (pool) => pool[Symbol.asyncDispose]());
@@ -218,6 +235,7 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
       paths,
       startedAt,
       config,
+      places,
       environment,
       store,
       parts,
@@ -242,24 +260,12 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
     log,
     config: config.config,
     registry,
-    desk: parts.desk,
-    resources: parts.resources,
+    parts,
+    places,
+    isLeaving: () => handover.status() !== null,
     workspaceOf: (hello) => workspaceOf(hello, folders),
     rootFrom: (folder) => rootOfDeclared([folder], folders),
-    concerns: (key, root) =>
-      parts.catalog.viewOf(config.config().servers, root).servers.some((shown) => shown.key === key),
     onChange: () => events.emit({ kind: 'sessions' }),
-    onRoots: ({ id, root }) => parts.pool.now()?.rootsChanged(id, root()),
-    onLevel: ({ id }) => parts.pool.now()?.levelChanged(id),
-    onOpened: (session) =>
-      parts.prewarm.opened(
-        () => ({ session: session.id, root: session.root() }),
-        () => {
-          if (!registry.all().includes(session) || handover.status() !== null) return 'gone';
-          return session.status().protocol === null ? 'opening' : 'open';
-        },
-      ),
-    onGone: (session) => parts.ledger.sessionGone(session, () => parts.pool.now()?.endSession(session)),
     now: Date.now,
   });
   closer.add('sessions', registry, (sessions) => {
@@ -280,11 +286,13 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
     quietly('servers', parts.pool());
     quietly('sandbox', parts.sandbox());
     watchConfig();
+    quietly('plugins', places.watch());
   };
   admit = async (hello) => {
     // After a refusal too: the reason may be the config, whose next change must be seen.
     setImmediate(warmUp);
     descriptors.check('session', 'metad takes no further session');
+    await places.ready();
     const begin = await receive(hello);
     // 503 to the shim: it waits for the next daemon.
     if (scope.signal.aborted) throw new MetadError('unavailable', 'metad is stopping.');

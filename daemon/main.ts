@@ -65,6 +65,7 @@ const main = async (): Promise<void> => {
     startedByPerson: process.argv.includes('--terminal'),
     lockWaitMs: waits ? HANDOVER_MS : 0,
     workerUrl: new URL('./worker.js', import.meta.url),
+    surveyUrl: new URL('./survey.js', import.meta.url),
     pid: process.pid,
     onEnd: signals.stop,
   });

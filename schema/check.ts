@@ -26,7 +26,7 @@ export const PARAMS: { readonly [M in Method]: z.ZodType<Methods[M]['params']> }
     timeoutSeconds: z.exactOptional(z.number().positive()),
   }),
   reload: z.strictObject({ environment: z.exactOptional(z.record(z.string(), z.string())) }),
-  why: z.strictObject({ server: z.string().min(1) }),
+  why: z.strictObject({ server: z.string().min(1), cwd: z.exactOptional(z.string()) }),
   trust: z.strictObject(whichWorkspace),
   'trust.accept': z.strictObject({
     ...whichWorkspace,

@@ -46,6 +46,18 @@ export interface Why {
   readonly advice: readonly string[];
   /** By this server alone, daemon and shims left out. */
   readonly saved: Saved;
+  /** Where plugins offer it: open workspaces, and that of whoever asks. Older daemons say nothing of it. */
+  readonly applies?: readonly Applies[];
+}
+
+/** Whether what a plugin offers applies in a workspace, and which parts of its condition decided that. */
+export interface Applies {
+  readonly workspace: string;
+  readonly plugin: string;
+  /** The manifest. */
+  readonly origin: string;
+  readonly holds: boolean;
+  readonly atoms: readonly { readonly text: string; readonly holds: boolean; readonly because: string }[];
 }
 
 export interface WhyInstance {

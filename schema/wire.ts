@@ -102,7 +102,8 @@ export interface Methods {
   };
   /** Reads config again and says what it found; refreshes the environment snapshot. */
   reload: { params: { environment?: Readonly<Record<string, string>> }; result: { warnings: readonly string[] } };
-  why: { params: { server: string }; result: Why };
+  /** `cwd`: a folder whose workspace is looked at too. */
+  why: { params: { server: string; cwd?: string }; result: Why };
   /** What the workspace's own files declare, and what of it is trusted. Starts and contacts nothing. */
   trust: { params: WhichWorkspace; result: TrustReport };
   /**

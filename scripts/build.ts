@@ -40,7 +40,12 @@ const built = await Promise.all([
   }),
   build({
     ...shared,
-    entryPoints: { cli: 'tui/main.ts', daemon: 'daemon/main.ts', worker: 'daemon/sandbox/worker/worker.ts' },
+    entryPoints: {
+      cli: 'tui/main.ts',
+      daemon: 'daemon/main.ts',
+      worker: 'daemon/sandbox/worker/worker.ts',
+      survey: 'daemon/workspace/survey/worker.ts',
+    },
     format: 'esm',
     splitting: true,
     chunkNames: 'chunks/[name]-[hash]',

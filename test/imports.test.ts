@@ -16,12 +16,21 @@ interface Rule {
 }
 
 /** What every part of the daemon may use. */
-const COMMON = ['schema', 'daemon/log.ts', 'daemon/processes.ts', 'daemon/scope.ts', 'daemon/sqlite.ts', 'node:'];
+const COMMON = [
+  'schema',
+  'daemon/log.ts',
+  'daemon/processes.ts',
+  'daemon/scope.ts',
+  'daemon/sqlite.ts',
+  'daemon/watch.ts',
+  'node:',
+];
 
 const RULES: readonly Rule[] = [
   { from: 'schema', may: ['schema'], why: 'both ends read it, so it may need neither' },
   { from: 'schema/config.ts', may: ['schema', 'zod'], why: 'the check of config.json is its schema' },
   { from: 'schema/config', may: ['schema', 'zod', 'jsonc-parser'], why: 'reads config.json with positions' },
+  { from: 'schema/plugin.ts', may: ['schema', 'zod'], why: 'the check of a manifest is its schema' },
   { from: 'schema/check.ts', may: ['schema', 'zod'], why: 'checks what comes over the wire' },
   {
     from: 'shim',
@@ -58,7 +67,7 @@ const RULES: readonly Rule[] = [
   },
   {
     from: 'daemon/config',
-    may: ['daemon/config', ...COMMON, 'chokidar', 'jsonc-parser', 'zod'],
+    may: ['daemon/config', ...COMMON, 'jsonc-parser', 'zod'],
     why: 'siblings do not know each other; daemon.ts introduces them',
   },
   { from: 'daemon/store', may: ['daemon/store', ...COMMON, 'better-sqlite3'], why: 'as daemon/config' },
@@ -120,6 +129,11 @@ const RULES: readonly Rule[] = [
     may: [...COMMON, 'better-sqlite3'],
     why: 'as daemon/log.ts; the one place that picks a driver',
   },
+  {
+    from: 'daemon/watch.ts',
+    may: [...COMMON, 'chokidar'],
+    why: 'as daemon/log.ts; the one place that asks the system about files',
+  },
   { from: 'daemon/late.ts', may: COMMON, why: 'knows no part' },
   { from: 'daemon/descriptors.ts', may: COMMON, why: 'as daemon/late.ts' },
   { from: 'daemon/log-line.ts', may: COMMON, why: 'as daemon/late.ts' },
@@ -130,17 +144,32 @@ const RULES: readonly Rule[] = [
   },
   {
     from: 'daemon/workspace',
-    may: ['daemon/workspace', ...COMMON],
-    why: 'as daemon/config',
+    may: ['daemon/workspace', ...COMMON, '@renovatebot/pep440', 'js-yaml', 'jsonc-parser', 'semver', 'smol-toml'],
+    why: 'as daemon/config; one library a format',
+  },
+  {
+    from: 'daemon/workspace/lockfiles',
+    may: ['daemon/workspace', ...COMMON, '@rgrove/parse-xml', 'js-yaml', 'jsonc-parser', 'semver', 'smol-toml'],
+    why: 'what others write is read with well-kept parsers',
   },
   {
     from: 'daemon/desk',
     may: [
       'daemon/desk',
       'daemon/late.ts',
-      ...['api', 'arguments', 'catalog', 'config', 'run', 'sandbox', 'session', 'surface', 'types', 'upstream'].map(
-        (part) => `daemon/${part}`,
-      ),
+      ...[
+        'api',
+        'arguments',
+        'catalog',
+        'config',
+        'run',
+        'sandbox',
+        'session',
+        'surface',
+        'types',
+        'upstream',
+        'workspace',
+      ].map((part) => `daemon/${part}`),
       ...COMMON,
     ],
     mayAsTypes: ['daemon/store/store.ts', 'daemon/descriptors.ts', 'daemon/workspace'],

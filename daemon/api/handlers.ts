@@ -24,7 +24,7 @@ export interface Ports {
   readonly daemon: () => Promise<DaemonStatus>;
   readonly servers: () => Promise<readonly ServerStatus[]>;
   readonly saved: () => Promise<Saved>;
-  readonly why: (server: string) => Promise<Why>;
+  readonly why: (server: string, cwd: string | undefined) => Promise<Why>;
   readonly trust: {
     readonly report: (which: WhichWorkspace) => Promise<TrustReport>;
     readonly accept: (which: WhichWorkspace, servers: AskedTrust) => Promise<TrustReport>;
@@ -89,7 +89,7 @@ export const createHandlers = (ports: Ports): Contract => ({
   exec: ({ cwd, script, timeoutSeconds }, signal) =>
     ports.run({ cwd }, script, timeoutSeconds === undefined ? undefined : timeoutSeconds * 1000, orNever(signal)),
   reload: async ({ environment }) => ({ warnings: await ports.reload(environment) }),
-  why: ({ server }) => ports.why(server),
+  why: ({ server, cwd }) => ports.why(server, cwd),
   trust: ports.trust.report,
   'trust.accept': ({ servers, ...which }) => ports.trust.accept(which, servers),
   'trust.revoke': ports.trust.revoke,

@@ -4,9 +4,9 @@ import { type Problem, problemText } from '../../schema/config/problem.ts';
 import type { Config } from '../../schema/config.ts';
 import { messageOf } from '../../schema/errors.ts';
 import type { Log } from '../log.ts';
+import { type WatchOptions, watchFiles } from '../watch.ts';
 import { type ConfigDiff, diffConfig, isEmpty } from './diff.ts';
 import { createLoader, type Loaded } from './load.ts';
-import { type WatchOptions, watchFile } from './watch.ts';
 
 export interface ConfigChange {
   readonly before: Config;
@@ -73,7 +73,7 @@ export const openConfig = async (options: SourceOptions): Promise<ConfigSource> 
       (error: unknown) => log('config.reload', { error: messageOf(error) }),
     );
   const startWatching = async (): Promise<AsyncDisposable> => {
-    const watcher = await watchFile({ ...watching, file, log, onSettled: () => void reloadQuietly() });
+    const watcher = await watchFiles({ ...watching, files: [file], log, onSettled: () => void reloadQuietly() });
     // Something may have changed between the first reading and the moment from which changes are seen.
     await reloadQuietly();
     return watcher;

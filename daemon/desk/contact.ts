@@ -46,10 +46,13 @@ export const createContact =
 /** The instance of a definition that serves this owner, where there is one. */
 export const instanceFor = (
   statuses: readonly InstanceStatus[],
-  { name }: Definition,
+  { name, origin }: Definition,
   { session, root }: Owner,
 ): InstanceStatus | undefined =>
-  statuses.find(({ server, owner }) => server === name && (owner === null || owner === root || owner === session));
+  statuses.find(
+    ({ server, origin: from, owner }) =>
+      server === name && from === origin && (owner === null || owner === root || owner === session),
+  );
 
 export const stateFor = (status: InstanceStatus | undefined): ServerState => ({
   state: status?.state ?? ('cold' satisfies InstanceState),

@@ -1,5 +1,5 @@
 // What a person's commands ask of the daemon, done by the same parts that serve agents.
-import type { Config, Definition } from '../../schema/config.ts';
+import type { Definition } from '../../schema/config.ts';
 import { MetadError } from '../../schema/errors.ts';
 import { nearName } from '../../schema/near.ts';
 import type { JsonObject } from '../../schema/tool.ts';
@@ -12,14 +12,17 @@ import type { SurfacePorts } from '../surface/ports.ts';
 import type { Caller } from './call/callpath.ts';
 
 export interface ControlOptions {
-  readonly config: () => Config;
+  /** The definitions that apply at a workspace root. */
+  readonly definitionsAt: (root: string | null) => ReadonlyMap<string, Definition>;
+  /** All that apply somewhere now, those of the config first. */
+  readonly definitions: () => readonly Definition[];
   readonly desk: (caller: Caller) => SurfacePorts;
   readonly rootOf: (cwd: string) => Promise<string | null>;
   /** A command's own instances end with it, as a session's do. */
   readonly onGone: (caller: string) => void;
 }
 
-export const createControl = ({ config, desk, rootOf, onGone }: ControlOptions) => {
+export const createControl = ({ definitionsAt, definitions, desk, rootOf, onGone }: ControlOptions) => {
   let commands = 0;
   /** One command is one caller: its own session, in the workspace of the folder that it was typed in. */
   const at = async <T>(cwd: string, work: (ports: SurfacePorts) => Promise<T>): Promise<T> => {
@@ -27,7 +30,15 @@ export const createControl = ({ config, desk, rootOf, onGone }: ControlOptions) 
     commands += 1;
     const id = `command-${commands}`;
     try {
-      return await work(desk({ id, root: () => root, asker: () => undefined, agent: () => 'metad' }));
+      return await work(
+        desk({
+          id,
+          root: () => root,
+          asker: () => undefined,
+          definitions: () => definitionsAt(root),
+          agent: () => 'metad',
+        }),
+      );
     } finally {
       onGone(id);
     }
@@ -51,14 +62,18 @@ export const createControl = ({ config, desk, rootOf, onGone }: ControlOptions) 
           trace: run.trace(),
         };
       }),
-    /** @throws MetadError where no such server is configured. */
+    find: (name: string): Definition | undefined => definitions().find((one) => one.name === name),
+    /** @throws MetadError where no such server is known. */
     definitionOf: (name: string): Definition => {
-      const { servers } = config();
-      const definition = servers.get(name);
+      const known = definitions();
+      const definition = known.find((one) => one.name === name);
       if (definition !== undefined) return definition;
-      const near = nearName(name, [...servers.keys()]);
+      const near = nearName(
+        name,
+        known.map((one) => one.name),
+      );
       const hint = near === undefined ? '' : ` Did you mean ${near}?`;
-      throw new MetadError('not-found', `No server is named ${name} in the config.${hint}`);
+      throw new MetadError('not-found', `No server is named ${name} in the config or an open workspace.${hint}`);
     },
   };
 };

@@ -38,7 +38,7 @@ const runOwnerOf = (caller: Caller): RunOwner => ({
 export const createDesk =
   ({ config, catalog, declare, search, calls, contact, statuses, sandbox, typeNotes, keeping, ledger }: DeskOptions) =>
   (caller: Caller): SurfacePorts => ({
-    view: () => catalog.viewOf(config().servers, caller.root()),
+    view: () => catalog.viewOf(caller.definitions(), caller.root()),
     get budgetTokens() {
       return config().listTools.budgetTokens;
     },

@@ -1,5 +1,6 @@
 // The control methods' ports: what a person sees of the parts, and asks of them.
 import { isWithin, pathText, problemText } from '../../schema/config/problem.ts';
+import type { Definition } from '../../schema/config.ts';
 import type { Paths } from '../../schema/paths.ts';
 import type { JsonObject } from '../../schema/tool.ts';
 import { PROTOCOL, type Successor, type SuccessorStatus, VERSION, type WhichWorkspace } from '../../schema/wire.ts';
@@ -13,6 +14,7 @@ import type { Registry } from '../session/registry.ts';
 import type { Store } from '../store/store.ts';
 import type { InstanceStatus } from '../upstream/contract.ts';
 import type { Trust } from '../workspace/trust/trust.ts';
+import type { Workspaces } from '../workspace/workspaces.ts';
 import { createControl } from './control.ts';
 import type { Parts } from './parts.ts';
 import { serverRows } from './report.ts';
@@ -24,6 +26,7 @@ export interface MethodsOptions {
   readonly paths: Paths;
   readonly startedAt: number;
   readonly config: ConfigSource;
+  readonly places: Workspaces;
   readonly environment: Environment;
   readonly store: Store;
   readonly parts: Parts;
@@ -42,6 +45,9 @@ export interface MethodsOptions {
   readonly onStop: () => void;
 }
 
+/** What a person waits for the lockfiles of a folder to be read. */
+const KNOWN_MS = 5000;
+
 /** A line on the shims that are of another version than this daemon, where there are any. */
 const otherVersions = (versions: readonly string[]): string | undefined => {
   const others = [...new Set(versions.filter((version) => version !== VERSION))].sort();
@@ -51,18 +57,25 @@ const otherVersions = (versions: readonly string[]): string | undefined => {
 
 /** Loaded when somebody first asks: a daemon that serves agents alone needs none of it. */
 export const createMethods = (options: MethodsOptions) => {
-  const { pid, paths, config, environment, store, parts, registry, handover, trust, workspaceOf } = options;
+  const { pid, paths, config, places, environment, store, parts, registry, handover, trust, workspaceOf } = options;
   const { catalog, pool, calls, ledger, desk } = parts;
+  const definitionsAt = places.definitions;
   const memory = createMemory();
   const control = createControl({
-    config: config.config,
+    definitionsAt,
+    definitions: () => definitions(),
     desk,
     rootOf: options.rootOf,
     onGone: (caller) => ledger.sessionGone(caller, () => pool.now()?.endSession(caller)),
   });
+  const definitions = (): readonly Definition[] => {
+    const held = [definitionsAt(null), ...registry.all().map((session) => session.definitions())];
+    return [...new Set(held.flatMap((one) => [...one.values()]))];
+  };
   const warnings = (): string[] =>
     [
       ...config.problems().map(problemText),
+      ...places.problems(),
       store.health === 'disk' ? undefined : store.health,
       environment.warning(),
       parts.typesWarning(),
@@ -95,14 +108,14 @@ export const createMethods = (options: MethodsOptions) => {
     servers: async () => {
       const instances = pool.now()?.status() ?? [];
       return serverRows({
-        definitions: config.config().servers.values(),
+        definitions: definitions(),
         instances,
         trees: await treesOf(instances),
-        viewOf: ({ name }, owned) => {
+        viewOf: (definition, owned) => {
           // A cold server belongs to no root: what is known of it for any open session is worth showing.
           const roots = owned === null ? [null, ...registry.all().map((session) => session.root())] : [owned];
           const shown = roots.map((root) =>
-            catalog.viewOf(config.config().servers, root).servers.find(({ definition }) => definition.name === name),
+            catalog.viewOf(definitionsAt(root), root).servers.find((server) => server.definition === definition),
           );
           return shown.find((server) => server?.listing !== undefined) ?? shown[0];
         },
@@ -129,11 +142,24 @@ export const createMethods = (options: MethodsOptions) => {
         memoryBytes: memoryBytes - sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0),
       };
     },
-    why: async (server) => {
-      const definition = control.definitionOf(server);
-      const instances = (pool.now()?.status() ?? []).filter((instance) => instance.server === server);
+    why: async (server, cwd) => {
+      const here = cwd === undefined ? null : await options.rootOf(cwd);
+      if (here !== null) await places.known(here, KNOWN_MS);
+      const offered = [...new Set([...places.held(), ...(here === null ? [] : [here])])].flatMap((root) =>
+        places
+          .applied(root)
+          .decisions.filter(({ definition: { name } }) => name === server)
+          .map((decision) => ({ root, decision })),
+      );
+      const definition = control.find(server) ?? offered[0]?.decision.definition ?? control.definitionOf(server);
+      const instances = (pool.now()?.status() ?? []).filter(
+        ({ server: name, origin }) => name === server && origin === definition.origin,
+      );
       const sessions = registry.all().map((session) => session.status());
-      return whyOf({ definition, instances, sessions, trees: await treesOf(instances) });
+      const applies = offered.map(({ root, decision: { definition: from, plugin, holds, atoms } }) => ({
+        ...{ workspace: root, plugin, origin: from.origin, holds, atoms },
+      }));
+      return whyOf({ definition, instances, sessions, trees: await treesOf(instances), applies });
     },
     trust: {
       report: async (which) => trust.report(await workspaceOf(which)),

@@ -48,6 +48,8 @@ export interface PartsOptions {
   /** In `dist/` of metad's own package. */
   readonly workerUrl: URL;
   readonly config: () => Config;
+  /** The definitions that apply at a workspace root. */
+  readonly definitionsAt: (root: string | null) => ReadonlyMap<string, Definition>;
   readonly environment: Environment;
   readonly store: Store;
   readonly descriptors: Descriptors;
@@ -227,11 +229,7 @@ export const createParts = (options: PartsOptions): Parts => {
     keeping: createKeeping({ store, choices: options.choices }),
     ledger,
   });
-  const resources = createAgentResources({
-    pool,
-    servers: (root) => catalog.viewOf(config().servers, root).servers.map(({ definition }) => definition),
-    log,
-  });
+  const resources = createAgentResources({ pool, log });
   const toolWarningsOf = (server: ViewServer) => [...declarations.warningsOf(server), ...watchResult.of(server.tools)];
   const typesWarning = () => (config().execute.typeNotes ? missingChecker(own) : undefined);
   const inUse = () => ledger.running() + calls.running().length;
@@ -247,7 +245,13 @@ export const createParts = (options: PartsOptions): Parts => {
     ledger,
     desk,
     resources,
-    prewarm: createPrewarm({ config, warmth: store.warmth, pool, log }),
+    prewarm: createPrewarm({
+      isOn: () => config().prewarm,
+      definitionsAt: options.definitionsAt,
+      warmth: store.warmth,
+      pool,
+      log,
+    }),
     toolWarningsOf,
     inUse,
   };

@@ -1,7 +1,7 @@
 // Starts ahead what a workspace used last time, when its next session opens and the machine has nothing better to do.
 import { availableParallelism, loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Config, Definition } from '../../schema/config.ts';
+import type { Definition } from '../../schema/config.ts';
 import { messageOf } from '../../schema/errors.ts';
 import type { Log } from '../log.ts';
 import { settledWithin } from '../scope.ts';
@@ -12,7 +12,9 @@ import { instanceFor } from './contact.ts';
 export interface Choice {
   /** Of this workspace, newest first. */
   readonly uses: readonly SavedUse[];
-  readonly config: Pick<Config, 'prewarm' | 'servers'>;
+  /** The setting `prewarm`. */
+  readonly isOn: boolean;
+  readonly definitions: ReadonlyMap<string, Definition>;
   readonly statuses: readonly InstanceStatus[];
   readonly owner: Owner;
   readonly now: number;
@@ -28,18 +30,20 @@ const TOO_OLD_MS = 14 * 86_400_000;
  * The servers that are worth starting ahead, most recently used first: never one that is switched off, that each session
  * has for itself, that runs already, or that has failed.
  */
-export const worthWarming = ({ uses, config, statuses, owner, now }: Choice): readonly Definition[] => {
+export const worthWarming = ({ uses, isOn, definitions, statuses, owner, now }: Choice): readonly Definition[] => {
   const newest = uses[0]?.at ?? 0;
   return uses
     .filter(({ at }) => newest - at <= LAST_TIME_MS && now - at <= TOO_OLD_MS)
-    .flatMap(({ server }) => config.servers.get(server) ?? [])
-    .filter(({ disabled, sharing, prewarm }) => !disabled && sharing !== 'session' && (prewarm ?? config.prewarm))
+    .flatMap(({ server }) => definitions.get(server) ?? [])
+    .filter(({ disabled, sharing, prewarm }) => !disabled && sharing !== 'session' && (prewarm ?? isOn))
     .filter((definition) => (instanceFor(statuses, definition, owner)?.state ?? 'cold') === 'cold')
     .slice(0, MOST);
 };
 
 export interface PrewarmOptions {
-  readonly config: () => Config;
+  /** The setting `prewarm`. */
+  readonly isOn: () => boolean;
+  readonly definitionsAt: (root: string | null) => ReadonlyMap<string, Definition>;
   readonly warmth: Pick<Warmth, 'uses'>;
   readonly pool: () => Promise<Pool>;
   readonly log: Log;
@@ -66,27 +70,32 @@ const lessThanCores = (): boolean => (loadavg()[0] ?? 0) < availableParallelism(
 
 /** One start at a time in the whole daemon, and only while nobody else's is going on: those never wait for it. */
 export const createPrewarm = (options: PrewarmOptions): Prewarm => {
-  const { config, warmth, pool, log, now = Date.now, isIdle = lessThanCores, lookMs = 2000 } = options;
+  const { definitionsAt, warmth, pool, log, now = Date.now, isIdle = lessThanCores, lookMs = 2000 } = options;
   const scope = new AbortController();
   /** Workspaces that are being looked after. */
   const going = new Set<string | null>();
 
-  const isOn = (): boolean =>
-    config().prewarm || [...config().servers.values()].some(({ prewarm }) => prewarm === true);
+  const isOn = ({ root }: Owner): boolean =>
+    options.isOn() || [...definitionsAt(root).values()].some(({ prewarm }) => prewarm === true);
 
   const warm = async (owner: () => Owner, state: () => SessionState): Promise<void> => {
     const tried = new Set<string>();
     const end = performance.now() + PATIENCE_MS;
     while (performance.now() < end) {
       await sleep(lookMs, undefined, { signal: scope.signal, ref: false });
-      if (state() === 'gone' || !isOn()) return;
+      if (state() === 'gone' || !isOn(owner())) return;
       if (state() === 'opening') continue;
       const servers = await pool();
       const statuses = servers.status();
       const uses = warmth.uses(owner().root ?? '');
-      const [next] = worthWarming({ uses, config: config(), statuses, owner: owner(), now: now() }).filter(
-        ({ name }) => !tried.has(name),
-      );
+      const [next] = worthWarming({
+        uses,
+        isOn: options.isOn(),
+        definitions: definitionsAt(owner().root),
+        statuses,
+        owner: owner(),
+        now: now(),
+      }).filter(({ name }) => !tried.has(name));
       if (next === undefined || tried.size >= MOST) return;
       if (!isIdle() || statuses.some(({ state }) => state === 'starting')) continue;
       tried.add(next.name);
@@ -99,7 +108,7 @@ export const createPrewarm = (options: PrewarmOptions): Prewarm => {
 
   return {
     opened(owner, state) {
-      if (!isOn()) return;
+      if (!isOn(owner())) return;
       const { root } = owner();
       if (going.has(root)) return;
       going.add(root);

@@ -6,37 +6,35 @@ import type { Hello } from '../../schema/wire.ts';
 import { checkSurface } from '../api/hello.ts';
 import type { Log } from '../log.ts';
 import type { Registry } from '../session/registry.ts';
-import type { AgentResources } from '../session/resources.ts';
 import { openSession, type Session } from '../session/session.ts';
 import { createCodeSurface } from '../surface/code.ts';
-import type { SurfacePorts } from '../surface/ports.ts';
+import type { Workspaces } from '../workspace/workspaces.ts';
 import type { Caller } from './call/callpath.ts';
+import type { Parts } from './parts.ts';
 
 export interface ReceptionOptions {
   readonly log: Log;
   readonly config: () => Config;
   readonly registry: Registry;
-  readonly desk: (caller: Caller) => SurfacePorts;
-  readonly resources: (caller: Caller) => AgentResources;
+  readonly parts: Pick<Parts, 'catalog' | 'desk' | 'ledger' | 'pool' | 'prewarm' | 'resources'>;
+  readonly places: Workspaces;
+  /** Whether this daemon is about to leave: then it starts nothing ahead. */
+  readonly isLeaving: () => boolean;
   /** The workspace of a hello (what it was told, else where it stands). @throws MetadError where `--workspace` names no folder. */
   readonly workspaceOf: (hello: Hello) => Promise<string | null>;
   readonly rootFrom: (folder: string) => Promise<string | null>;
-  /** Whether a catalog key belongs to a definition that applies at this root. */
-  readonly concerns: (key: string, root: string | null) => boolean;
   readonly onChange: () => void;
-  readonly onRoots: (session: Session) => void;
-  readonly onLevel: (session: Session) => void;
-  /** A session was opened on its shim's socket. */
-  readonly onOpened?: (session: Session) => void;
-  /** A session is gone; its own instances may go too. */
-  readonly onGone: (session: string) => void;
   readonly now: () => number;
 }
+
+/** What the first session of a workspace waits for its lockfiles to be read. */
+const KNOWN_MS = 400;
 
 const callerOf = (session: Session): Caller => ({
   id: session.id,
   root: session.root,
   asker: session.asker,
+  definitions: session.definitions,
   agent: () => session.status().agent,
 });
 
@@ -47,10 +45,21 @@ const callerOf = (session: Session): Caller => ({
 export const createReception =
   (options: ReceptionOptions) =>
   async (hello: Hello): Promise<(socket: Duplex) => void> => {
-    const { registry, onChange, onGone } = options;
+    const { registry, parts, places, log, now, onChange } = options;
+    const { catalog, desk, ledger, pool, prewarm, resources } = parts;
     const surface = hello.surface ?? options.config().surface;
     checkSurface(surface);
     const root = await options.workspaceOf(hello);
+    await places.known(root, KNOWN_MS);
+    const gone = (closed: Session): void => {
+      registry.remove(closed);
+      places.release(closed.id);
+      ledger.sessionGone(closed.id, () => pool.now()?.endSession(closed.id));
+    };
+    const stateOf = (session: Session) => {
+      if (!registry.all().includes(session) || options.isLeaving()) return 'gone';
+      return session.status().protocol === null ? 'opening' : 'open';
+    };
     return (socket) => {
       const session = openSession({
         id: randomUUID().slice(0, 8),
@@ -58,21 +67,28 @@ export const createReception =
         surface,
         socket,
         root,
-        log: options.log,
-        now: options.now,
+        log,
+        now,
         rootFrom: options.rootFrom,
-        concerns: options.concerns,
-        onRoots: options.onRoots,
-        onLevel: options.onLevel,
-        onChange,
-        viewFor: (opened) => createCodeSurface(options.desk(callerOf(opened)), hello.callTool === true),
-        resourcesFor: (opened) => options.resources(callerOf(opened)),
-        onClose: (closed) => {
-          registry.remove(closed);
-          onGone(closed.id);
+        definitionsAt: places.definitions,
+        isFollowing: () => options.config().autoSync,
+        concerns: (key, { definitions, root: rootOf }) =>
+          catalog.viewOf(definitions(), rootOf()).servers.some((shown) => shown.key === key),
+        onRoots: ({ id, root: rootOf }) => {
+          places.hold(id, rootOf());
+          pool.now()?.rootsChanged(id, rootOf());
         },
+        onLevel: ({ id }) => pool.now()?.levelChanged(id),
+        onChange,
+        viewFor: (opened) => createCodeSurface(desk(callerOf(opened)), hello.callTool === true),
+        resourcesFor: (opened) => resources(callerOf(opened)),
+        onClose: gone,
       });
       registry.add(session);
-      options.onOpened?.(session);
+      places.hold(session.id, session.root());
+      prewarm.opened(
+        () => ({ session: session.id, root: session.root() }),
+        () => stateOf(session),
+      );
     };
   };

@@ -73,7 +73,9 @@ export const serverRows = (parts: ReportParts): readonly ServerStatus[] =>
   [...parts.definitions]
     .filter(({ disabled }) => !disabled)
     .flatMap((definition) => {
-      const own = parts.instances.filter(({ server }) => server === definition.name);
+      const own = parts.instances.filter(
+        ({ server, origin }) => server === definition.name && origin === definition.origin,
+      );
       return own.length === 0
         ? [rowOf(definition, undefined, parts)]
         : own.map((instance) => rowOf(definition, instance, parts));

@@ -1,6 +1,6 @@
 // Why sessions share an instance of a server or do not, what would let them, and what sharing spares. Pure.
 import type { Definition } from '../../schema/config.ts';
-import type { Saved, SessionStatus, Why } from '../../schema/wire.ts';
+import type { Applies, Saved, SessionStatus, Why } from '../../schema/wire.ts';
 import type { Tree } from '../api/memory.ts';
 import type { InstanceStatus } from '../upstream/pool.ts';
 
@@ -11,6 +11,7 @@ export interface WhyParts {
   readonly sessions: readonly SessionStatus[];
   /** By pid of the instance's leader. */
   readonly trees: ReadonlyMap<number, Tree | null>;
+  readonly applies?: readonly Applies[];
 }
 
 const treeOf = ({ pid }: InstanceStatus, trees: WhyParts['trees']): Tree | null =>
@@ -64,7 +65,7 @@ const adviceOf = ({ definition, instances, sessions }: WhyParts): readonly strin
 };
 
 export const whyOf = (parts: WhyParts): Why => {
-  const { definition, instances, sessions, trees } = parts;
+  const { definition, instances, sessions, trees, applies = [] } = parts;
   const known = new Map(sessions.map((session) => [session.id, session]));
   return {
     server: definition.name,
@@ -86,5 +87,6 @@ export const whyOf = (parts: WhyParts): Why => {
     apart: apartOf(parts),
     advice: adviceOf(parts),
     saved: savedBy(instances, trees),
+    applies,
   };
 };

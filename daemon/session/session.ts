@@ -11,6 +11,7 @@ import type { SurfaceView } from '../surface/ports.ts';
 import type { Asker } from '../upstream/pool.ts';
 import { type Agent, serveAgent } from './mcp.ts';
 import type { AgentResources } from './resources.ts';
+import { createSelection, type Definitions, namesOf, serversLine } from './selection.ts';
 
 export interface Session {
   readonly id: string;
@@ -19,6 +20,10 @@ export interface Session {
   /** Ends when the agent is gone or the daemon closes. */
   readonly signal: AbortSignal;
   root(): string | null;
+  /** By name. */
+  definitions(): Definitions;
+  /** With `autoSync` off: takes what applies now. */
+  sync(): void;
   /** Undefined where the agent cannot be asked (protocol revision 2026-07-28 has no requests from servers). */
   asker(): Asker | undefined;
   /** The catalog went on: what changed is told with the next result, once. */
@@ -49,7 +54,12 @@ export interface SessionOptions {
   readonly resourcesFor?: (session: Session) => AgentResources;
   /** A folder that a legacy agent named as its first root: the workspace that it is in, or null. */
   readonly rootFrom: (folder: string) => Promise<string | null>;
-  readonly concerns: (key: string, root: string | null) => boolean;
+  /** The definitions that apply at a root. */
+  readonly definitionsAt: (root: string | null) => Definitions;
+  /** Whether the session follows what applies, or keeps what it began with. */
+  readonly isFollowing: () => boolean;
+  /** Whether a catalog key belongs to one of its definitions. */
+  readonly concerns: (key: string, session: Session) => boolean;
   /** The agent has just said that its roots are others, or metad has found another root for it. */
   readonly onRoots: (session: Session) => void;
   readonly onLevel: (session: Session) => void;
@@ -70,16 +80,22 @@ export const openSession = (options: SessionOptions): Session => {
   /** Questions for the agent's roots; only the last one's answer counts. */
   let asked = 0;
   let rooted: Promise<unknown> = Promise.resolve();
+  const selection = createSelection(options.definitionsAt, options.isFollowing);
+  /** Names of the servers that the agent knows of. */
+  let told: readonly string[] | undefined;
   let owed: { from: number; to: number; changes: ReadonlyMap<string, Change> } | undefined;
   let shown: string | undefined;
   let agent: Agent | undefined;
   let level: Level | undefined;
 
-  /** The line on catalog changes that the agent has not been told of, once. */
+  /** The line on changes that the agent has not been told of, once. */
   const takeOwed = (): string | undefined => {
+    const names = namesOf(session.definitions());
+    const servers = told && serversLine(told, names);
+    if (told !== undefined) told = names;
     const line = owed && changeLine(owed.from, owed.to, [...owed.changes.values()]);
     owed = undefined;
-    return line;
+    return [line, servers].filter((part) => part !== undefined).join('; ') || undefined;
   };
 
   const session: Session = {
@@ -88,9 +104,14 @@ export const openSession = (options: SessionOptions): Session => {
     surface,
     signal: scope.signal,
     root: () => root,
+    definitions: () => selection.now(root),
+    sync: () => {
+      selection.sync();
+      session.refresh();
+    },
     asker: () => agent?.asker(),
     catalogChanged: (from, to, change) => {
-      if (change.first || !options.concerns(change.key, root)) return;
+      if (change.first || !options.concerns(change.key, session)) return;
       const changes = new Map(owed?.changes);
       const before = changes.get(change.key);
       const sum = before === undefined ? change : merged(before, change);
@@ -137,6 +158,7 @@ export const openSession = (options: SessionOptions): Session => {
     tools: () => {
       const tools = view.tools();
       shown = JSON.stringify(tools);
+      told ??= namesOf(session.definitions());
       return tools;
     },
     call: async (name, args, callScope) => {

@@ -102,4 +102,8 @@ export const MIGRATIONS: readonly string[] = [
     checked_at REAL NOT NULL
   ) WITHOUT ROWID;
   `,
+  `
+  -- What the lockfiles of a workspace said, and which files that was read from, with their hashes.
+  CREATE TABLE surveys (root TEXT PRIMARY KEY, version TEXT NOT NULL, at REAL NOT NULL, body TEXT NOT NULL);
+  `,
 ];

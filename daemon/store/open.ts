@@ -19,6 +19,7 @@ import { openPlainIndex } from './search/plain-index.ts';
 import { openToolIndex } from './search/tool-index.ts';
 import { readShapes, removeShape, type SavedShape, writeShape } from './shapes.ts';
 import type { Store, ToolIndex } from './store.ts';
+import { createSurveys } from './surveys.ts';
 import { createWarmth } from './warmth.ts';
 
 export interface StoreOptions {
@@ -119,6 +120,7 @@ export const openStore = ({
   const connection = connect({ path, driver, log, now, later, busyMs, load, onAttached });
   const results = createResults(connection, now);
   const { marked, mark } = createMarks(connection);
+  const { survey, saveSurvey } = createSurveys(connection);
 
   /** What really has to be written. A listing that JSON cannot tell is left out. */
   const changesOf = (): readonly (readonly [Listing, Encoded])[] => {
@@ -262,6 +264,8 @@ export const openStore = ({
     saveShape: (shape) => keepShape(shape.key, shape.tool, shape),
     marked,
     mark,
+    survey,
+    saveSurvey,
     removeShape: (key, tool) => keepShape(key, tool, undefined),
     keepResult: results.keep,
     result: results.read,

@@ -4,6 +4,7 @@ import type { TrustedServer } from '../../schema/trust.ts';
 import type { CallStatus, RunCall } from '../../schema/wire.ts';
 import type { SavedRun } from './runs/runs.ts';
 import type { SavedShape } from './shapes.ts';
+import type { Surveys } from './surveys.ts';
 import type { Warmth } from './warmth.ts';
 
 export type { SavedUse, Warmth } from './warmth.ts';
@@ -40,7 +41,7 @@ export interface ToolIndex extends Disposable {
   postings(term: string, isPrefix?: boolean): Postings;
 }
 
-export interface Store extends Disposable {
+export interface Store extends Surveys, Disposable {
   /** What is known of starting servers; on disk within about a second. */
   readonly warmth: Warmth;
   /** Opened by whoever first asks, empty; closed with the store. */

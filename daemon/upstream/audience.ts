@@ -1,9 +1,12 @@
 // Who uses one instance: the live sessions that have called it, with the workspace root of each. Pure.
+import type { Owner } from './contract.ts';
 
 export interface Audience {
   readonly size: number;
   has(session: string): boolean;
   sessions(): readonly string[];
+  /** The same with their roots. */
+  owners(): readonly Owner[];
   /** Each root once, in the order in which they came. */
   roots(): readonly string[];
   /** True where `roots` gives others than before. */
@@ -30,6 +33,7 @@ export const createAudience = (): Audience => {
     },
     has: (session) => rootOf.has(session),
     sessions: () => [...rootOf.keys()],
+    owners: () => [...rootOf].map(([session, root]) => ({ session, root })),
     roots: () => distinct(rootOf.values()),
     set: (session, root) => changes(() => rootOf.set(session, root)),
     delete: (session) => changes(() => rootOf.delete(session)),

@@ -14,6 +14,12 @@ export interface Owner {
   readonly root: string | null;
 }
 
+/** Whose definitions are meant: a session's, or those of whoever may come to a root. */
+export interface Applicant {
+  readonly session: string | null;
+  readonly root: string | null;
+}
+
 /** The way back to the one agent whose call caused a server's question. */
 export interface Asker {
   /** The capabilities that the agent declared, as it declared them. */
@@ -41,6 +47,8 @@ export type Listed = Omit<Listing, 'key'>;
 
 export interface InstanceStatus {
   readonly server: string;
+  /** The file that defines it: two workspaces may have servers of one name. */
+  readonly origin: string;
   readonly state: InstanceState;
   readonly sharing: string;
   /** Workspace root or session id; null for sharing `user`. */
@@ -82,8 +90,13 @@ export interface Pool extends AsyncDisposable {
    */
   resources(definition: Definition, owner: Owner): Resources;
   resources(definition: Definition, owner: Owner, which: 'running'): Resources | undefined;
-  /** Definitions that are gone or changed drain and stop; unchanged ones run on. */
-  reconcile(definitions: readonly Definition[]): void;
+  /**
+   * What no user of it has among its definitions any more, or has as another one, drains and stops; the rest runs on.
+   * @param definitionsOf by name; of an instance without users the session is null
+   */
+  reconcile(definitionsOf: (owner: Applicant) => ReadonlyMap<string, Definition>): void;
+  /** The packages of a workspace have changed: what runs for it is asked for its tools again. */
+  relist(root: string): void;
   /** The session has another root now, or its agent says that its roots have changed. */
   rootsChanged(session: string, root: string | null): void;
   /** `levelOf` gives another level for that session. */

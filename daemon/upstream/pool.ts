@@ -5,23 +5,19 @@ import { MetadError } from '../../schema/errors.ts';
 import { mostTalkative } from '../../schema/level.ts';
 import { isObject, type JsonObject } from '../../schema/tool.ts';
 import { follow, settledWithin } from '../scope.ts';
+import { appliesTo } from './applies.ts';
 import { type Audience, createAudience } from './audience.ts';
 import { rootsResult } from './call/ask.ts';
-import type { InstanceStatus, Owner, Pool, PoolOptions } from './contract.ts';
+import type { Owner, Pool, PoolOptions } from './contract.ts';
 import { createGate } from './gate.ts';
 import type { Instance } from './instance/contract.ts';
 import { createInstance } from './instance/instance.ts';
-import { createLeases, identityOf, type Lease } from './lease.ts';
+import { createLeases, type Lease } from './lease.ts';
 import type { Link } from './stdio/link.ts';
 import { createServerLogs } from './stdio/logs.ts';
+import { createUnusable } from './unusable.ts';
 
 export type * from './contract.ts';
-
-/** What is said about a definition that cannot even be expanded. */
-interface Unusable {
-  readonly definition: Definition;
-  readonly reason: string;
-}
 
 interface Entry {
   readonly instance: Instance;
@@ -45,7 +41,7 @@ const KILL_MS = 500;
  */
 export const createPool = (options: PoolOptions): Pool => {
   const entries = new Map<string, Entry>();
-  const unusable = new Map<string, Unusable>();
+  const unusable = createUnusable();
   const leaving = new Set<Instance>();
   /** Processes of every generation that have not ended with their whole group. */
   const links = new Set<Link>();
@@ -71,11 +67,11 @@ export const createPool = (options: PoolOptions): Pool => {
   const expand = (definition: Definition, root: string | null): Definition => {
     try {
       const expanded = options.expand(definition, root);
-      if (unusable.delete(definition.name)) changed();
+      if (unusable.delete(definition)) changed();
       return expanded;
     } catch (error) {
       if (error instanceof MetadError) {
-        unusable.set(definition.name, { definition, reason: error.message });
+        unusable.add(definition, error.message);
         changed();
       }
       throw error;
@@ -165,6 +161,12 @@ export const createPool = (options: PoolOptions): Pool => {
     });
   };
 
+  const leave = ({ instance, users }: Entry, session: string): void => {
+    const isOther = users.delete(session);
+    instance.levelChanged();
+    if (isOther && instance.lease.definition.sharing === 'user') instance.rootsChanged();
+  };
+
   /** The running instance for that owner, who does not become a user of it by looking. */
   const runningFor = (definition: Definition, owner: Owner): Instance | undefined => {
     if (!entries.size) return undefined;
@@ -194,21 +196,22 @@ export const createPool = (options: PoolOptions): Pool => {
     async list(definition, owner, signal) {
       return entryFor(definition, owner).instance.list(definition, signal);
     },
-    reconcile(definitions) {
-      const enabled = new Map(definitions.filter(({ disabled }) => !disabled).map((one) => [one.name, one]));
+    reconcile(definitionsOf) {
       unusable.clear();
-      const isKept = ({ instance, root }: Entry): boolean => {
-        const { identity, definition } = instance.lease;
-        const now = enabled.get(definition.name);
-        try {
-          return now !== undefined && identityOf(expand(now, root)) === identity;
-        } catch (error) {
-          if (error instanceof MetadError) return false;
-          throw error;
-        }
-      };
-      for (const [key, entry] of entries) if (!isKept(entry)) retire(key, entry, DRAIN_MS);
+      const applies = appliesTo({ definitionsOf, expand });
+      for (const [key, entry] of entries) {
+        const isFor = applies(entry.instance.lease);
+        const owners = entry.users.owners();
+        const left = owners.filter((owner) => !isFor(owner));
+        const isKept = owners.length === 0 ? isFor({ session: null, root: entry.root }) : left.length < owners.length;
+        if (!isKept) retire(key, entry, DRAIN_MS);
+        else for (const { session } of left) leave(entry, session);
+      }
       changed();
+    },
+    relist(root) {
+      for (const { instance, root: of } of entries.values())
+        if (of === root && instance.lease.definition.sharing !== 'user') instance.relist();
     },
     rootsChanged(session, root) {
       for (const { instance, users } of entries.values()) {
@@ -227,17 +230,16 @@ export const createPool = (options: PoolOptions): Pool => {
       for (const [key, entry] of entries) {
         entry.instance.resources.leave(session);
         if (!entry.users.has(session)) continue;
-        const isOther = entry.users.delete(session);
         const { instance } = entry;
-        const { sharing } = instance.lease.definition;
-        instance.levelChanged();
-        if (sharing === 'session') retire(key, entry, 0);
-        else if (entry.users.size === 0 && instance.status().state === 'cold') entries.delete(key);
-        else if (isOther && sharing === 'user') instance.rootsChanged();
+        if (instance.lease.definition.sharing === 'session') retire(key, entry, 0);
+        else {
+          leave(entry, session);
+          if (entry.users.size === 0 && instance.status().state === 'cold') entries.delete(key);
+        }
       }
     },
     async restart(server) {
-      unusable.delete(server);
+      unusable.forget(server);
       const mine = [...entries.values()].filter(({ instance }) => instance.lease.definition.name === server);
       const stopped = await Promise.all(
         mine.map(async ({ instance }) => {
@@ -251,7 +253,7 @@ export const createPool = (options: PoolOptions): Pool => {
     status: () => [
       ...[...entries.values()].map(({ instance, users }) => ({ ...instance.status(), sessions: users.sessions() })),
       ...[...leaving].map((instance) => ({ ...instance.status(), sessions: [] })),
-      ...[...unusable.values()].map(rowOfUnusable),
+      ...unusable.rows(),
     ],
     callsInFlight: () =>
       [...entries.values()].reduce((sum, { instance }) => sum + instance.pending(), 0) +
@@ -277,18 +279,3 @@ export const createPool = (options: PoolOptions): Pool => {
     },
   };
 };
-
-const rowOfUnusable = ({ definition, reason }: Unusable): InstanceStatus => ({
-  server: definition.name,
-  state: 'parked',
-  sharing: definition.sharing,
-  owner: null,
-  identity: '',
-  sessions: [],
-  pid: null,
-  readyAt: null,
-  calls: 0,
-  callsInFlight: 0,
-  lastError: reason,
-  noiseLines: 0,
-});

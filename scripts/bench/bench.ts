@@ -22,6 +22,7 @@ const MEASUREMENTS: Readonly<Record<string, () => Promise<{ measure: Measure }>>
   search: () => import('./search.ts'),
   scale: () => import('./scale.ts'),
   types: () => import('./types.ts'),
+  workspaces: () => import('./workspaces.ts'),
 };
 
 const { values, positionals } = parseArgs({

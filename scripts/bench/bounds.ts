@@ -78,6 +78,10 @@ export const BOUNDS: Readonly<Record<string, Bound>> = {
   'scale-start-cold': atMost(9),
   'scale-start-warm': atMost(1.3),
   ...Object.fromEntries(GROWING.map((step) => [`scale-${step}`, LINEAR])),
+  'lock-first': { text: '≤ 300 ms off the loop', milliseconds: 300 },
+  'change-pushed': { text: '≤ 500 ms', milliseconds: 500 },
+  watches: { text: '< 200', holds: ({ value }) => value < 200 },
+  'start-known': atMost(1.5),
   'sandbox-many': {
     text: '≤ 1.5 ms',
     milliseconds: 1.5,

@@ -97,6 +97,7 @@ export const comeAndGo = async ({ home, say }: SoakOptions, rounds: number, widt
     if (round % 4 === 3) {
       const socket = await opened(home.socket);
       socket.on('error', () => {});
+      socket.resume(); // it may be told that there is no room, and nobody sees the end behind an answer left unread
       mute.push(socket);
       return;
     }

@@ -10,7 +10,7 @@ import { createServer } from '../../daemon/api/server.ts';
 import { createUpgrade } from '../../daemon/api/upgrade.ts';
 import { MetadError } from '../../schema/errors.ts';
 import { type Paths, pathsOf } from '../../schema/paths.ts';
-import type { Contract, Hello, Status, Why } from '../../schema/wire.ts';
+import type { Contract, Hello, Status, TrustReport, Why } from '../../schema/wire.ts';
 
 export const tempHome = async () => {
   const home = await mkdtemp(join(tmpdir(), 'metad-test-'));

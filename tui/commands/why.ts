@@ -1,5 +1,5 @@
 // `metad why SERVER`: who shares an instance of it, why others do not, and what sharing spares.
-import type { Saved, Why, WhyInstance } from '../../schema/wire.ts';
+import type { Applies, Saved, Why, WhyInstance } from '../../schema/wire.ts';
 import { type CommonOptions, type Context, DONE, print, printJson } from '../context.ts';
 import { formatBytes, plural } from '../format.ts';
 import { reach } from '../reach.ts';
@@ -19,9 +19,17 @@ const instanceLines = ({ state, owner, pid, processes, memoryBytes, sessions }: 
 export const savedText = ({ processes, memoryBytes }: Saved): string =>
   `${plural(processes, 'process', 'processes')} and ${formatBytes(memoryBytes)}`;
 
-const text = ({ server, sharing, reason, instances, apart, advice, saved }: Why): string =>
+const MARK = { true: '✓', false: '✗' } as const;
+
+const appliesLines = ({ workspace, plugin, origin, holds, atoms }: Applies): readonly string[] => [
+  `- ${holds ? 'applies' : 'does not apply'} in ${workspace}, says the plugin ${plugin} (${origin})`,
+  ...atoms.map(({ text, holds: is, because }) => `    ${MARK[`${is}`]} ${text}: ${because}`),
+];
+
+const text = ({ server, sharing, reason, instances, apart, advice, saved, applies = [] }: Why): string =>
   [
     `${server}: sharing \`${sharing}\`. ${reason}`,
+    ...(applies.length === 0 ? [] : ['', 'Where it applies:', ...applies.flatMap(appliesLines)]),
     '',
     instances.length === 0 ? 'No instance of it was needed yet.' : 'Instances:',
     ...instances.flatMap(instanceLines),
@@ -33,7 +41,7 @@ const text = ({ server, sharing, reason, instances, apart, advice, saved }: Why)
 
 export const why = async (context: Context, server: string, options: CommonOptions): Promise<number> => {
   const { client } = await reach(context, options);
-  const found = await client.why({ server });
+  const found = await client.why({ server, cwd: context.cwd });
   if (options.json) printJson(context, found);
   else print(context, text(found));
   return DONE;

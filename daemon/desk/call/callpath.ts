@@ -1,4 +1,5 @@
 // The one way from a caller to a tool: arguments, instance, call, record. Everything that calls a tool goes through here.
+import type { Definition } from '../../../schema/config.ts';
 import { MetadError } from '../../../schema/errors.ts';
 import type { JsonObject, Tool, ToolResult } from '../../../schema/tool.ts';
 import type { CallStatus } from '../../../schema/wire.ts';
@@ -13,6 +14,8 @@ export interface Caller {
   readonly id: string;
   readonly root: () => string | null;
   readonly asker: () => Asker | undefined;
+  /** The definitions that apply for it, by name; the same object while none has changed. */
+  readonly definitions: () => ReadonlyMap<string, Definition>;
   /** What it calls itself, for people. */
   readonly agent?: () => string;
 }

@@ -1,5 +1,4 @@
 // The resources that one session sees: those of the servers that run for it.
-import type { Definition } from '../../../schema/config.ts';
 import { MetadError, messageOf } from '../../../schema/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../../schema/tool.ts';
 import type { Late } from '../../late.ts';
@@ -12,8 +11,6 @@ import { type Offer, ownerOfUri } from './owner.ts';
 
 export interface ResourcesOptions {
   readonly pool: Late<Pool>;
-  /** The definitions that apply at this root, in order. */
-  readonly servers: (root: string | null) => readonly Definition[];
   readonly log: Log;
 }
 
@@ -45,13 +42,14 @@ const textsOf = (entries: readonly JsonObject[], field: string): string[] =>
   entries.flatMap((entry) => (typeof entry[field] === 'string' ? [entry[field]] : []));
 
 export const createAgentResources =
-  ({ pool, servers, log }: ResourcesOptions) =>
+  ({ pool, log }: ResourcesOptions) =>
   (caller: Caller): AgentResources => {
     /** Server of each resource that it was asked for, so that it stays the same, and a server that has stopped is started. */
     const known = new Map<string, string>();
 
     const running = (): Running[] =>
-      servers(caller.root()).flatMap((definition) => {
+      [...caller.definitions().values()].flatMap((definition) => {
+        if (definition.disabled) return [];
         const resources = pool.now()?.resources(definition, ownerOf(caller), 'running');
         return resources === undefined || resources.offered() === false ? [] : [{ server: definition.name, resources }];
       });
@@ -86,8 +84,8 @@ export const createAgentResources =
 
     const resourcesOf = async (uri: string, signal: AbortSignal): Promise<Resources> => {
       const server = known.get(uri) ?? (await find(uri, signal));
-      const definition = servers(caller.root()).find(({ name }) => name === server);
-      if (server === undefined || definition === undefined) {
+      const definition = server === undefined ? undefined : caller.definitions().get(server);
+      if (server === undefined || definition === undefined || definition.disabled) {
         throw new MetadError(
           'not-found',
           `No server that runs has the resource ${uri}. Servers start with their tools.`,

@@ -50,6 +50,8 @@ export interface Instance {
   status(): Omit<InstanceStatus, 'sessions'>;
   /** Calls that were taken and not answered yet, those that wait for the start included. */
   pending(): number;
+  /** What it offers may be another by now: asks it again, where it runs. */
+  relist(): void;
   rootsChanged(): void;
   /** `level` gives another one. */
   levelChanged(): void;

@@ -256,6 +256,7 @@ export const createInstance = (lease: Lease, parts: InstanceParts): Instance => 
       state: state.kind,
       sharing: lease.definition.sharing,
       owner: lease.owner,
+      origin: lease.definition.origin,
       identity: lease.identity,
       pid,
       readyAt: state.kind === 'ready' ? state.since : null,
@@ -267,6 +268,9 @@ export const createInstance = (lease: Lease, parts: InstanceParts): Instance => 
       ...(launch !== undefined && pid !== null && { launch }),
     }),
     pending: usage.pending,
+    relist() {
+      if (connection !== undefined) lister.changed(connection);
+    },
     rootsChanged() {
       // Only sessions of the legacy era are told; the SDK throws for the others.
       void connection?.client.sendRootsListChanged().catch(() => {});

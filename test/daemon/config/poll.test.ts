@@ -27,8 +27,8 @@ test('R092: watch() polls, with one line in the log, where the system has no mor
     watching: { settleMs: 50, pollMs: 100 },
   });
   await source.watch();
-  await vi.waitFor(() => expect(events).toEqual(['config.watch']), 10_000);
+  await vi.waitFor(() => expect(events).toEqual(['watch.polls']), 10_000);
   await writeFile(file, '{"surface": "domains"}');
   await vi.waitFor(() => expect(source.config().surface).toBe('domains'), { timeout: 15_000, interval: 50 });
-  expect(events).toEqual(['config.watch', 'config.changed']);
+  expect(events).toEqual(['watch.polls', 'config.changed']);
 });

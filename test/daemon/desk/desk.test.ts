@@ -8,12 +8,13 @@ import { MetadError } from '../../../schema/errors.ts';
 import type { CallStatus } from '../../../schema/wire.ts';
 import { definition, listingOf, scope, testPorts, viewOf } from '../../helpers/view.ts';
 
-const caller = { id: 'one', root: () => '/w', asker: () => undefined };
+const caller = { id: 'one', root: () => '/w', asker: () => undefined, definitions: () => new Map() };
 const never = new Promise<never>(() => {});
 const poolWith = (parts: Partial<Pool>) => async () => parts as Pool;
 
 const instance = (server: string, change: Partial<InstanceStatus> = {}): InstanceStatus => ({
   server,
+  origin: definition(server).origin,
   state: 'ready',
   sharing: 'workspace',
   owner: '/w',
@@ -147,7 +148,8 @@ test('createControl() makes each command a caller of its own and forgets it, wha
   const gone: string[] = [];
   const callers: string[] = [];
   const control = createControl({
-    config: () => ({ servers: new Map([['a', definition('a')]]) }) as never,
+    definitionsAt: () => new Map(),
+    definitions: () => [definition('a')],
     desk: ({ id, root }) => {
       callers.push(`${id} at ${root()}`);
       return testPorts(viewOf({ a: ['x'] }));
@@ -169,5 +171,5 @@ test('createControl() makes each command a caller of its own and forgets it, wha
   expect(callers).toEqual([1, 2, 3, 4].map((at) => `command-${at} at /c/root`));
   expect(gone).toEqual([1, 2, 3, 4].map((at) => `command-${at}`));
   expect(() => control.definitionOf('a')).not.toThrow();
-  expect(() => control.definitionOf('b')).toThrow('No server is named b in the config.');
+  expect(() => control.definitionOf('b')).toThrow('No server is named b in the config or an open workspace.');
 });

@@ -1,24 +1,20 @@
 import { expect, test, vi } from 'vitest';
 import { type Choice, createPrewarm, MOST, worthWarming } from '../../../daemon/desk/prewarm.ts';
-import { defaultConfig } from '../../../schema/config/read.ts';
-import type { Config, Definition } from '../../../schema/config.ts';
+import type { Definition } from '../../../schema/config.ts';
 import { ALICE, server, testPool } from '../../helpers/upstream.ts';
 
 const HOUR = 3_600_000;
 const NOW = 1_000 * HOUR;
 
-const configOf = (definitions: readonly Definition[], prewarm = true): Config => ({
-  ...defaultConfig(),
-  prewarm,
-  servers: new Map(definitions.map((one) => [one.name, one])),
-});
+const named = (definitions: readonly Definition[]) => new Map(definitions.map((one) => [one.name, one]));
 
 const use = (name: string, hoursAgo: number) => ({ workspace: '/w', server: name, at: NOW - hoursAgo * HOUR });
 
 const choose = (more: Partial<Choice>): readonly string[] =>
   worthWarming({
     uses: [],
-    config: configOf([]),
+    isOn: true,
+    definitions: named([]),
     statuses: [],
     owner: { session: 's', root: '/w' },
     now: NOW,
@@ -27,6 +23,7 @@ const choose = (more: Partial<Choice>): readonly string[] =>
 
 const status = (name: string, state: 'ready' | 'parked' | 'cold' | 'dead') => ({
   server: name,
+  origin: server(name).origin,
   identity: name,
   sessions: [],
   state,
@@ -42,16 +39,16 @@ const status = (name: string, state: 'ready' | 'parked' | 'cold' | 'dead') => ({
 
 test('worthWarming() takes what the workspace used last time, newest first and not too many', () => {
   const names = Array.from({ length: 9 }, (_, at) => `s${at}`);
-  const config = configOf(names.map((name) => server(name)));
-  expect(choose({ config, uses: [use('s3', 1), use('s1', 2), use('s0', 14)] })).toEqual(['s3', 's1']);
-  expect(choose({ config, uses: [use('s3', 24 * 15)] })).toEqual([]);
-  expect(choose({ config, uses: [use('gone', 1)] })).toEqual([]);
-  expect(choose({ config, uses: names.map((name) => use(name, 1)) })).toHaveLength(MOST);
+  const definitions = named(names.map((name) => server(name)));
+  expect(choose({ definitions, uses: [use('s3', 1), use('s1', 2), use('s0', 14)] })).toEqual(['s3', 's1']);
+  expect(choose({ definitions, uses: [use('s3', 24 * 15)] })).toEqual([]);
+  expect(choose({ definitions, uses: [use('gone', 1)] })).toEqual([]);
+  expect(choose({ definitions, uses: names.map((name) => use(name, 1)) })).toHaveLength(MOST);
 });
 
 test('worthWarming() leaves out what is off, not to be shared, running or failed', () => {
   const uses = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => use(name, 1));
-  const config = configOf([
+  const definitions = named([
     server('a', [], { disabled: true }),
     server('b', [], { sharing: 'session' }),
     server('c'),
@@ -60,10 +57,10 @@ test('worthWarming() leaves out what is off, not to be shared, running or failed
     server('f'),
   ]);
   const statuses = [status('c', 'ready'), status('d', 'parked')];
-  expect(choose({ uses, config, statuses })).toEqual(['f']);
-  expect(choose({ uses, config: { ...config, prewarm: false } })).toEqual([]);
-  const one = configOf([server('a', [], { prewarm: true }), server('c')], false);
-  expect(choose({ uses, config: one })).toEqual(['a']);
+  expect(choose({ uses, definitions, statuses })).toEqual(['f']);
+  expect(choose({ uses, definitions, isOn: false })).toEqual([]);
+  const one = named([server('a', [], { prewarm: true }), server('c')]);
+  expect(choose({ uses, definitions: one, isOn: false })).toEqual(['a']);
 });
 
 test('createPrewarm() starts them for an open session, and only while the machine is idle', async () => {
@@ -72,7 +69,8 @@ test('createPrewarm() starts them for an open session, and only while the machin
   let [isIdle, state, looks]: [boolean, 'opening' | 'open', number] = [false, 'opening', 0];
   const root = ALICE.root ?? '';
   using prewarm = createPrewarm({
-    config: () => configOf([echo, counter]),
+    isOn: () => true,
+    definitionsAt: () => named([echo, counter]),
     warmth: { uses: () => [echo, counter].map(({ name }) => ({ workspace: root, server: name, at: Date.now() })) },
     pool: async () => up.pool,
     log: () => {},
@@ -101,10 +99,10 @@ test('createPrewarm() starts them for an open session, and only while the machin
 test('createPrewarm() does nothing where it is switched off, nor for a session that is gone', async () => {
   const pool = vi.fn();
   const options = { warmth: { uses: () => [] }, pool, log: () => {}, lookMs: 1 };
-  using off = createPrewarm({ ...options, config: () => configOf([server('echo')], false) });
+  using off = createPrewarm({ ...options, isOn: () => false, definitionsAt: () => named([server('echo')]) });
   const asked = vi.fn(() => 'gone' as const);
   off.opened(() => ALICE, asked);
-  using on = createPrewarm({ ...options, config: () => configOf([server('echo')]) });
+  using on = createPrewarm({ ...options, isOn: () => true, definitionsAt: () => named([server('echo')]) });
   on.opened(() => ALICE, asked);
   await vi.waitFor(() => expect(asked).toHaveBeenCalledOnce());
   expect(pool).not.toHaveBeenCalled();

@@ -5,7 +5,18 @@ import type { SessionStatus } from '../../../schema/wire.ts';
 import { definition } from '../../helpers/view.ts';
 
 const instance = (pid: number, owner: string | null, sessions: readonly string[], identity = 'i'): InstanceStatus => ({
-  ...{ server: 'a', state: 'ready', sharing: 'workspace', owner, identity, sessions, pid, readyAt: 0, calls: 0 },
+  ...{
+    server: 'a',
+    origin: '/c.json',
+    state: 'ready',
+    sharing: 'workspace',
+    owner,
+    identity,
+    sessions,
+    pid,
+    readyAt: 0,
+    calls: 0,
+  },
   ...{ callsInFlight: 0, lastError: null, noiseLines: 0 },
 });
 const session = (id: string, workspace: string | null): SessionStatus => ({

@@ -5,9 +5,11 @@ import { expect, test } from 'vitest';
 import { openSession, type Session } from '../../../daemon/session/session.ts';
 import { createSocketTransport } from '../../../daemon/session/transport.ts';
 import type { CallScope, SurfaceTool, SurfaceView } from '../../../daemon/surface/ports.ts';
+import type { Definition } from '../../../schema/config.ts';
 import { MetadError } from '../../../schema/errors.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { socketPair } from '../../helpers/sockets.ts';
+import { definition } from '../../helpers/view.ts';
 
 const listTools: SurfaceTool = { name: 'list_tools', description: 'first', inputSchema: { type: 'object' } };
 
@@ -16,6 +18,8 @@ const setUp = async (root: string | null = '/w', call?: SurfaceView['call']) => 
   const closed: Session[] = [];
   let tools: readonly SurfaceTool[] = [listTools];
   let scope: CallScope | undefined;
+  let definitions: ReadonlyMap<string, Definition> = new Map();
+  let following = true;
   const session = openSession({
     id: 'one',
     hello: { protocol: 1, version: '0', pid: 1, cwd: '/', environment: {}, agent: 'someone' },
@@ -35,6 +39,8 @@ const setUp = async (root: string | null = '/w', call?: SurfaceView['call']) => 
         }),
     }),
     rootFrom: async (folder) => (folder === '/nowhere' ? null : folder),
+    definitionsAt: () => definitions,
+    isFollowing: () => following,
     concerns: (key) => key === 'mine',
     onRoots: () => {},
     onLevel: () => {},
@@ -46,6 +52,12 @@ const setUp = async (root: string | null = '/w', call?: SurfaceView['call']) => 
     closed,
     transport: createSocketTransport(pair.near, () => {}),
     scope: () => scope,
+    /** Servers of these names apply now. */
+    apply: (names: readonly string[], follows = true) => {
+      definitions = new Map(names.map((name) => [name, definition(name)]));
+      following = follows;
+      session.refresh();
+    },
     show: (next: readonly SurfaceTool[]) => {
       tools = next;
     },
@@ -86,6 +98,34 @@ test('a change that concerns the session is told with the next result, once, and
   at.session.catalogChanged(13, 14, change('mine'));
   expect(said(await client.callTool({ name: 'x' }))).toEqual(['x', 'catalog 12 → 14: +2 in sqlx']);
   expect(said(await client.callTool({ name: 'x' }))).toEqual(['x']);
+});
+
+test('servers that come and go are told with the next result, once, to an agent that was shown others', async () => {
+  await using at = await setUp();
+  at.apply(['files']);
+  const client = v2();
+  await client.connect(at.transport);
+  expect(said(await client.callTool({ name: 'x' }))).toEqual(['x']);
+  await client.listTools();
+  at.apply(['files', 'sqlx', 'next']);
+  at.apply(['sqlx']);
+  at.session.catalogChanged(1, 2, change('mine'));
+  expect(said(await client.callTool({ name: 'x' }))).toEqual(['x', 'catalog 1 → 2: +1 in sqlx; servers: +sqlx −files']);
+  expect(said(await client.callTool({ name: 'x' }))).toEqual(['x']);
+});
+
+test('a session that does not follow keeps its servers until it is told to sync', async () => {
+  await using at = await setUp();
+  at.apply(['files']);
+  const client = v2();
+  await client.connect(at.transport);
+  await client.listTools();
+  at.apply(['files', 'sqlx'], false);
+  expect([...at.session.definitions().keys()]).toEqual(['files']);
+  expect(said(await client.callTool({ name: 'x' }))).toEqual(['x']);
+  at.session.sync();
+  expect([...at.session.definitions().keys()]).toEqual(['files', 'sqlx']);
+  expect(said(await client.callTool({ name: 'x' }))).toEqual(['x', 'servers: +sqlx']);
 });
 
 test.each([

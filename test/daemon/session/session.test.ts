@@ -41,6 +41,8 @@ const openWith = (root: string | null, call: () => Promise<string> = async () =>
       roots.push(folder);
       return `${folder}/root`;
     },
+    definitionsAt: () => new Map(),
+    isFollowing: () => true,
     concerns: () => true,
     onRoots: () => {},
     onLevel: () => {},

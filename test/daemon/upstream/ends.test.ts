@@ -2,8 +2,15 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import type { Definition } from '../../../schema/config.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { ALICE, alive, server, testPool } from '../../helpers/upstream.ts';
+
+/** As everybody's definitions: these alone. */
+const only =
+  (...definitions: readonly Definition[]) =>
+  () =>
+    new Map(definitions.map((one) => [one.name, one]));
 
 const gone = (pid: number): boolean => {
   try {
@@ -42,7 +49,7 @@ test('R001: a removed definition takes its processes along, an unchanged one run
   const kept = server('echo');
   const pid = await up.say(kept, 'pid');
   await up.say(server('wrapper'), 'pids');
-  up.pool.reconcile([{ ...kept, callTimeoutMs: 5, excludeTools: ['odd'] }]);
+  up.pool.reconcile(only({ ...kept, callTimeoutMs: 5, excludeTools: ['odd'] }));
   await eventually(async () => expect(await alive(up.mark)).toEqual([Number(pid)]));
   expect(await up.say(kept, 'pid')).toBe(pid);
 });
@@ -54,7 +61,7 @@ test('reconcile() lets calls in flight of a changed definition end before its pr
   const running = up.say(before, 'wait', { ms: 400 });
   await eventually(() => expect(up.pool.callsInFlight()).toBe(1));
   const pid = up.pool.status()[0]?.pid as number;
-  up.pool.reconcile([server('slow', ['changed'])]);
+  up.pool.reconcile(only(server('slow', ['changed'])));
   expect(await running).toBe('waited 400');
   await eventually(() => expect(gone(pid)).toBe(true));
 });

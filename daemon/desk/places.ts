@@ -1,0 +1,92 @@
+// The workspaces as the daemon has them: their findings kept in the store, their servers from config, files and plugins.
+import type { Environment } from '../config/environment.ts';
+import type { Log } from '../log.ts';
+import type { Store } from '../store/store.ts';
+import type { Definitions, Sources } from '../workspace/applied.ts';
+import { createPluginLoader, type PluginFolder } from '../workspace/plugins/load.ts';
+import { createPluginSource } from '../workspace/plugins/source.ts';
+import type { Finding } from '../workspace/survey/survey.ts';
+import { createSurveyor } from '../workspace/survey/surveyor.ts';
+import { createWorkspaces, type Workspaces } from '../workspace/workspaces.ts';
+
+export interface PlacesOptions {
+  readonly config: () => Definitions;
+  /** Folders that hold plugins. */
+  readonly pluginFolders: () => readonly PluginFolder[];
+  readonly environment: Environment;
+  readonly store: Pick<Store, 'survey' | 'saveSurvey'>;
+  /** Of metad: what another one read, its parsers may have read wrong. */
+  readonly version: string;
+  /** The bundle of the survey's worker. */
+  readonly surveyUrl: URL;
+  readonly onFiles: (root: string) => void;
+  /** Something else applies at some root. */
+  readonly onChange: () => void;
+  readonly log: Log;
+}
+
+const NONE: Sources['own'] = [];
+
+/** As they were saved; none where the text is no such thing. */
+const findingsOf = (json: string | undefined): readonly Finding[] => {
+  if (json === undefined) return [];
+  try {
+    const found: unknown = JSON.parse(json);
+    return Array.isArray(found) ? (found as Finding[]) : [];
+  } catch {
+    return [];
+  }
+};
+
+/** The workspaces, and the plugins that say what applies in them. */
+export interface Places extends Workspaces {
+  /** Resolves when the plugins were read once. */
+  ready(): Promise<void>;
+  /** Follows the plugins' files from now on. */
+  watch(): Promise<void>;
+  /** Reads plugins and the files of open workspaces again. */
+  reload(): Promise<void>;
+}
+
+export const createPlaces = ({
+  config,
+  pluginFolders,
+  environment,
+  store,
+  version,
+  ...options
+}: PlacesOptions): Places => {
+  const { log, onChange } = options;
+  const plugins = createPluginSource({ load: createPluginLoader(pluginFolders), onChange, log });
+  const reading = plugins.reload();
+  const workspaces = createWorkspaces({
+    log,
+    onChange,
+    onFiles: options.onFiles,
+    config,
+    surveyor: createSurveyor({ workerUrl: options.surveyUrl }),
+    kept: (root) => findingsOf(store.survey(root, version)),
+    save: (root, findings) => store.saveSurvey(root, version, Date.now(), JSON.stringify(findings)),
+    sources: () => ({ config: config(), own: NONE, offers: plugins.offers() }),
+    moreFiles: () => [],
+    readMore: async () => {},
+    environment: environment.variables,
+  });
+  return {
+    ...workspaces,
+    // Where no plugin asks, nobody waits for an answer.
+    known: async (root, milliseconds) => {
+      if (plugins.offers().length > 0) await workspaces.known(root, milliseconds);
+    },
+    problems: () => [...plugins.problems(), ...workspaces.problems()],
+    ready: () => reading,
+    watch: plugins.watch,
+    reload: async () => {
+      await plugins.reload();
+      await Promise.all(workspaces.held().map(workspaces.refresh));
+    },
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all([plugins[Symbol.asyncDispose](), workspaces[Symbol.asyncDispose]()]);
+    },
+  };
+};

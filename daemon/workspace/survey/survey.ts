@@ -1,0 +1,46 @@
+// All readers over one root: what is known is kept where nothing changed, and where something is broken.
+import type { Dependency } from '../dependency.ts';
+import type { Files, Reader } from '../lockfiles/reader.ts';
+import { isAsBefore, type Read, recorded } from './reads.ts';
+
+/** What one reader found. */
+export interface Finding {
+  /** Of the reader. */
+  readonly id: string;
+  readonly reads: readonly Read[];
+  /** The last good ones where there is a problem. */
+  readonly dependencies: readonly Dependency[];
+  /** A sentence: what is broken now. */
+  readonly problem?: string;
+}
+
+const problemOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 500);
+
+const findingOf = (reader: Reader, files: Files, before: Finding | undefined): Finding => {
+  const { files: watched, reads } = recorded(files);
+  try {
+    const dependencies = reader.read(watched) ?? [];
+    return { id: reader.id, reads: reads(), dependencies };
+  } catch (error) {
+    const dependencies = before?.dependencies ?? [];
+    return { id: reader.id, reads: reads(), dependencies, problem: problemOf(error) };
+  }
+};
+
+/** A finding whose files are as they were is the very object that was given. Never throws. */
+export const survey = (readers: readonly Reader[], files: Files, kept: readonly Finding[]): readonly Finding[] => {
+  const known = new Map(kept.map((finding) => [finding.id, finding]));
+  return readers.map((reader) => {
+    const before = known.get(reader.id);
+    return before !== undefined && isAsBefore(before.reads, files) ? before : findingOf(reader, files, before);
+  });
+};
+
+/** What a change of may matter, relative to the root: files (folders that must be there count as such), and names in folders. */
+export const watchedOf = (findings: readonly Finding[]): { readonly files: string[]; readonly folders: string[] } => {
+  const reads = findings.flatMap((finding) => finding.reads);
+  const pathsOf = (isNames: boolean) => [
+    ...new Set(reads.filter(({ kind }) => (kind === 'names') === isNames).map(({ path }) => path)),
+  ];
+  return { files: pathsOf(false), folders: pathsOf(true) };
+};

@@ -1,0 +1,168 @@
+// One root: what is known of its dependencies, what applies there, and the watch over the files that say so.
+import { join } from 'node:path';
+import { messageOf } from '../../schema/errors.ts';
+import type { Log } from '../log.ts';
+import { type Watch, type Watched, watchFiles } from '../watch.ts';
+import { type Applied, appliedOf, isUnchanged, type Sources } from './applied.ts';
+import { createCommands } from './commands.ts';
+import type { Dependency } from './dependency.ts';
+import { factsOf, pathsAskedBy } from './facts.ts';
+import { type Finding, watchedOf } from './survey/survey.ts';
+import type { Surveyor } from './survey/surveyor.ts';
+
+export interface WorkspaceOptions {
+  /** Absolute, without links. */
+  readonly root: string;
+  readonly surveyor: Surveyor;
+  /** What an earlier life found here. */
+  readonly kept: readonly Finding[];
+  readonly save: (findings: readonly Finding[]) => void;
+  readonly sources: () => Sources;
+  /** Files beside those of package managers that decide what applies, absolute. */
+  readonly moreFiles: () => readonly string[];
+  /** Reads those; resolves when `sources` says what they say. */
+  readonly readMore: () => Promise<void>;
+  /** The person's variables. Another object when one has changed. */
+  readonly environment: () => Readonly<Record<string, string>>;
+  /** Its lockfiles or manifests say something else than before. */
+  readonly onFiles: () => void;
+  /** Something else applies now. */
+  readonly onChange: () => void;
+  readonly onPolling: (reason: string) => void;
+  readonly log: Log;
+}
+
+export interface Workspace extends AsyncDisposable {
+  /** From memory; the definitions are the same object while none has changed. */
+  applied(): Applied;
+  dependencies(): readonly Dependency[];
+  /** What is broken in its files, a sentence each. */
+  problems(): readonly string[];
+  /** Reads the files again; resolves when that is done and what applies is known. Never rejects. */
+  refresh(): Promise<void>;
+  /** Keeps it as its files say until `rest`; resolves when changes are seen. */
+  watch(): Promise<void>;
+  rest(): Promise<void>;
+  /** Whether its files were read in this life or an earlier one. */
+  isKnown(): boolean;
+}
+
+export const createWorkspace = (options: WorkspaceOptions): Workspace => {
+  const { root, surveyor, save, sources, environment, onChange, log } = options;
+  let findings = options.kept;
+  let failure: string | undefined;
+  let isKnown = findings.length > 0;
+  /** Grows with everything that predicates ask of the system. */
+  let edition = 0;
+  let memo: { readonly inputs: readonly unknown[]; readonly applied: Applied } | undefined;
+  let watching: Promise<Watch> | undefined;
+  let going: Promise<void> | undefined;
+  let isAskedAgain = false;
+
+  const again = (): void => {
+    edition += 1;
+    onChange();
+  };
+  const commands = createCommands({ cwd: root, environment, onAnswer: again, log });
+  const dependencies = (): readonly Dependency[] => findings.flatMap((finding) => finding.dependencies);
+
+  const applied = (): Applied => {
+    const { config, own, offers } = sources();
+    const inputs = [config, own, offers, findings, environment(), edition];
+    if (memo?.inputs.every((input, at) => input === inputs[at])) return memo.applied;
+    const facts = factsOf({ root, dependencies: dependencies(), environment: environment(), commands });
+    const next = appliedOf({ config, own, offers: offers.filter((offer) => (offer.root ?? root) === root) }, facts);
+    const before = memo?.applied.definitions;
+    const definitions = before !== undefined && isUnchanged(before, next.definitions) ? before : next.definitions;
+    memo = { inputs, applied: { ...next, definitions } };
+    return memo.applied;
+  };
+
+  const watched = (): Watched => {
+    const { files, folders } = watchedOf(findings);
+    const asked = pathsAskedBy(sources().offers.map(({ gate }) => gate));
+    return {
+      files: [...new Set([...[...files, ...asked].map((path) => join(root, path)), ...options.moreFiles()])],
+      folders: folders.map((path) => join(root, path)),
+    };
+  };
+
+  const read = async (): Promise<void> => {
+    const before = findings;
+    try {
+      findings = await surveyor.survey(root, before);
+      failure = undefined;
+      isKnown = true;
+    } catch (error) {
+      failure = messageOf(error);
+      log('workspace.failed', { root, error: failure });
+    }
+    await options.readMore();
+    const isSame = findings.length === before.length && findings.every((finding, at) => finding === before[at]);
+    if (isSame) findings = before;
+    else {
+      save(findings);
+      if (before.length > 0) options.onFiles();
+      commands.again();
+      for (const { id, problem } of findings)
+        if (problem !== undefined) log('workspace.problem', { root, id, problem });
+    }
+    edition += 1; // paths may have come or gone
+  };
+
+  /** One reading at a time; what is asked meanwhile is one more. */
+  const refresh = (): Promise<void> => {
+    if (going !== undefined) {
+      isAskedAgain = true;
+      return going;
+    }
+    const work = async (): Promise<void> => {
+      const before = memo?.applied;
+      do {
+        isAskedAgain = false;
+        await read();
+        await (await watching)?.follow(watched());
+      } while (isAskedAgain);
+      if (before === undefined || applied().definitions !== before.definitions) onChange();
+    };
+    going = work().finally(() => {
+      going = undefined;
+    });
+    return going;
+  };
+
+  return {
+    applied,
+    dependencies,
+    problems: () => [
+      ...findings.flatMap(({ problem }) => (problem === undefined ? [] : [`${join(root, '')}: ${problem}`])),
+      ...(failure === undefined ? [] : [failure]),
+      ...applied().clashes,
+    ],
+    refresh,
+    watch: async () => {
+      watching ??= watchFiles({
+        ...watched(),
+        onSettled: () => void refresh(),
+        onPolling: options.onPolling,
+        log,
+      });
+      await watching;
+      // Between an earlier reading and the watch, anything may have changed.
+      await refresh();
+    },
+    rest: async () => {
+      const watch = watching;
+      watching = undefined;
+      await (await watch)?.[Symbol.asyncDispose]();
+    },
+    isKnown: () => isKnown,
+    [Symbol.asyncDispose]: async () => {
+      commands[Symbol.dispose]();
+      const watch = watching;
+      watching = undefined;
+      await (await watch)?.[Symbol.asyncDispose]();
+      await going;
+    },
+  };
+};
