@@ -66,8 +66,9 @@ const replacementsOf = (directives: readonly Directive[]): ReadonlyMap<string, s
 
 /** The higher of two: what Go's minimal version selection takes of all that are asked for. */
 const higher = (one: string | undefined, other: string): string => {
+  if (one === undefined || one === other) return other;
   const [a, b] = [parse(one), parse(other)];
-  return one === undefined || (a !== null && b !== null && compare(a, b) < 0) ? other : one;
+  return a !== null && b !== null && compare(a, b) < 0 ? other : one;
 };
 
 /** Modules that hold a `tool`: of those whose path begins its package's path, the longest. */
