@@ -2,8 +2,8 @@
 import { posix } from 'node:path';
 import type { Files } from '../reader.ts';
 
-/** More folders than this are not looked at for one set of patterns: what asks for them is no list of members. */
-const MOST_FOLDERS = 1_000;
+/** More members than this are not looked at, nor more folders in search of them: what asks for them is no workspace. */
+export const MOST_MEMBERS = 1_000;
 /** So deep do `**` patterns look. */
 const DEEPEST = 8;
 /** What tools put beside sources, often huge: `**` means none of it. */
@@ -48,8 +48,7 @@ const isPattern = (segment: string): boolean => /[*?]/.test(segment);
 
 /**
  * The folders of the root that patterns mean: `crates/*`, `apps/**`, `tools/one`. Sorted, without those that `exclude`
- * means too. Whether a manifest lies in one is for whoever reads it. Hidden folders count only when named
- * in full.
+ * means too. Whether a manifest lies in one is for whoever reads it. Hidden folders count only when named in full.
  */
 export const expand = (
   files: Files,
@@ -57,7 +56,7 @@ export const expand = (
   options: { base?: string; exclude?: readonly string[] } = {},
 ): readonly string[] => {
   const { base = '', exclude = [] } = options;
-  let left = MOST_FOLDERS;
+  let left = MOST_MEMBERS;
   const children = (folder: string, isDeep: boolean): string[] => {
     if (left <= 0) return [];
     const isMeant = (name: string) =>
@@ -88,5 +87,6 @@ export const expand = (
     const names = folder.split('/');
     return excluded.some((path) => path.every((part, at) => part === '**' || matches(part, names[at] ?? '')));
   };
-  return [...found].filter((folder) => !isExcluded(folder)).sort();
+  const kept = [...found].filter((folder) => !isExcluded(folder)).sort();
+  return kept.slice(0, MOST_MEMBERS);
 };
