@@ -143,7 +143,7 @@ const RULES: readonly Rule[] = [
   },
   {
     from: 'daemon/workspace',
-    may: ['daemon/workspace', ...COMMON, '@renovatebot/pep440', 'semver', 'smol-toml'],
+    may: ['daemon/workspace', ...COMMON, '@renovatebot/pep440', 'js-yaml', 'jsonc-parser', 'semver', 'smol-toml'],
     why: 'as daemon/config; one library a format',
   },
   {

@@ -1,0 +1,57 @@
+// From the text of a manifest or lockfile to values; what is broken is said with its file, line and column.
+import { FAILSAFE_SCHEMA, loadAll, YAMLException } from 'js-yaml';
+import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
+
+const broken = (file: string, text: string, offset: number, why: string): Error => {
+  const before = text.slice(0, offset).split('\n');
+  return new Error(`${file} is broken at line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}: ${why}.`);
+};
+
+/**
+ * The text without a byte order mark.
+ * @throws Error where it holds the marks of an unresolved merge: some formats would parse with both sides in them
+ */
+export const clean = (file: string, text: string): string => {
+  const plain = text.startsWith('\uFEFF') ? text.slice(1) : text;
+  const at = plain.startsWith('<<<<<<<') ? 0 : plain.indexOf('\n<<<<<<<') + 1;
+  if (at > 0 || plain.startsWith('<<<<<<<')) throw broken(file, plain, at, 'a merge conflict is not resolved there');
+  return plain;
+};
+
+const worded = (code: string): string => code.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+
+/** JSON with comments and trailing commas. @throws Error with the place of the first mistake */
+export const jsonc = (file: string, text: string): unknown => {
+  const plain = clean(file, text);
+  const errors: ParseError[] = [];
+  const value: unknown = parse(plain, errors, { allowTrailingComma: true });
+  const [first] = errors;
+  if (first !== undefined) throw broken(file, plain, first.offset, worded(printParseErrorCode(first.error)));
+  return value;
+};
+
+/** JSON proper. @throws as `jsonc` */
+export const json = (file: string, text: string): unknown => {
+  const plain = clean(file, text);
+  try {
+    return JSON.parse(plain);
+  } catch (error) {
+    jsonc(file, plain); // knows the place
+    throw new Error(`${file} is no valid JSON: ${(error as Error).message}.`);
+  }
+};
+
+/**
+ * All documents of a YAML file. Scalars stay texts: lockfiles have versions such as `1.10` that are no numbers.
+ * @throws as `jsonc`
+ */
+export const yaml = (file: string, text: string): readonly unknown[] => {
+  const plain = clean(file, text);
+  try {
+    return loadAll(plain, { schema: FAILSAFE_SCHEMA });
+  } catch (error) {
+    if (!(error instanceof YAMLException)) throw error;
+    const place = error.mark === undefined ? '' : ` at line ${error.mark.line + 1}, column ${error.mark.column + 1}`;
+    throw new Error(`${file} is broken${place}: ${error.reason}.`);
+  }
+};
