@@ -67,7 +67,7 @@ const readList = (files: Files, path: string, seen: Set<string>): List => {
     if (there === undefined) continue;
     const included = readList(files, there, seen);
     for (const [name, version] of included.constraints) constraints.set(name, version);
-    if (option?.startsWith('-r') || option === '--requirement') for (const found of included.lines) lines.push(found);
+    if (option?.startsWith('-r') || option === '--requirement') for (const one of included.lines) lines.push(one);
     else for (const { name, version } of included.lines) if (version !== null) constraints.set(name, version);
   }
   return { lines, constraints };
