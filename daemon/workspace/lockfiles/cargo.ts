@@ -1,6 +1,6 @@
 // Cargo: Cargo.toml of each crate of a workspace, Cargo.lock (v1 to v4).
 import { broken, readToml } from './parts/documents.ts';
-import { below, expand, inFolder } from './parts/paths.ts';
+import { below, expand, inFolder, MOST_MEMBERS } from './parts/paths.ts';
 import { createTally, groupBy } from './parts/tally.ts';
 import { at, isTable, listAt, type Table, tableAt, textAt, textsAt } from './parts/values.ts';
 import type { Files, Reader } from './reader.ts';
@@ -44,8 +44,10 @@ const cratesOf = (files: Files, root: unknown): readonly Crate[] => {
     }
   };
   addPaths('', [tableAt(workspace, 'dependencies')]);
+  const asked = new Set<string>();
   for (const folder of queue) {
-    if (crates.has(folder)) continue;
+    if (asked.has(folder) || asked.size >= MOST_MEMBERS) continue;
+    asked.add(folder);
     const manifest = folder === '' ? root : readToml(files, inFolder(folder, MANIFEST));
     if (manifest === undefined) continue;
     crates.set(folder, { folder, manifest });

@@ -1,7 +1,7 @@
 // Go: go.mod of the module, or of each module that go.work uses. go.sum also names versions that nobody uses: not read.
 import { compare, parse } from 'semver';
 import { broken, readText } from './parts/documents.ts';
-import { below, inFolder } from './parts/paths.ts';
+import { below, inFolder, MOST_MEMBERS } from './parts/paths.ts';
 import { createTally } from './parts/tally.ts';
 import type { Files, Reader } from './reader.ts';
 
@@ -66,8 +66,9 @@ const replacementsOf = (directives: readonly Directive[]): ReadonlyMap<string, s
 
 /** The higher of two: what Go's minimal version selection takes of all that are asked for. */
 const higher = (one: string | undefined, other: string): string => {
+  if (one === undefined || one === other) return other;
   const [a, b] = [parse(one), parse(other)];
-  return one === undefined || (a !== null && b !== null && compare(a, b) < 0) ? other : one;
+  return a !== null && b !== null && compare(a, b) < 0 ? other : one;
 };
 
 /** Modules that hold a `tool`: of those whose path begins its package's path, the longest. */
@@ -96,7 +97,8 @@ export const go: Reader = {
     const work = readText(files, WORK);
     const shared = work === undefined ? [] : directivesOf(WORK, work);
     const used = shared.filter(({ verb }) => verb === 'use').map(({ words: [path = ''] }) => below('', path));
-    const folders = work === undefined ? [''] : [...new Set(used)].filter((folder) => folder !== undefined);
+    const folders =
+      work === undefined ? [''] : [...new Set(used)].filter((folder) => folder !== undefined).slice(0, MOST_MEMBERS);
     const modules = folders.flatMap((folder) => readModule(files, folder));
     if (work === undefined && modules.length === 0) return undefined;
 

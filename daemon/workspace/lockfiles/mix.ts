@@ -29,7 +29,7 @@ const parseLock = (text: string): ReadonlyMap<string, Locked> => {
 /** The bodies of `deps` functions without comments; all of the file where there is no such function. */
 const bodyOf = (text: string): string => {
   const lines = text.split('\n').map((line) => line.replace(/(^|\s)#.*/, ''));
-  const bodies: string[] = [];
+  const bodies: (readonly string[])[] = [];
   for (const [start, line] of lines.entries()) {
     const [, indent, short] =
       /^(\s*)defp?\s+\w{0,40}deps\w{0,40}(?:\([^)]*\))?\s*(?:(,\s*do:)|\bdo)(?=\s|$)/.exec(line) ?? [];
@@ -37,9 +37,9 @@ const bodyOf = (text: string): string => {
     const isEnd = (next: string) =>
       short === undefined ? next === `${indent}end` : /^\s*(?:defp?\s|end$|$)/.test(next);
     const length = lines.slice(start + 1).findIndex((next) => isEnd(next.trimEnd()));
-    bodies.push(...lines.slice(start, length < 0 ? undefined : start + 1 + length));
+    bodies.push(lines.slice(start, length < 0 ? undefined : start + 1 + length));
   }
-  return bodies.length === 0 ? lines.join('\n') : bodies.join('\n');
+  return (bodies.length === 0 ? lines : bodies.flat()).join('\n');
 };
 
 /** `{:plug, "~> 1.15"}`, `{:app, path: "…"}`: apps and, where it differs, the name on Hex. */

@@ -2,14 +2,13 @@
 import { posix } from 'node:path';
 import type { XmlElement } from '@rgrove/parse-xml';
 import { readXml } from './parts/documents.ts';
-import { below, inFolder } from './parts/paths.ts';
+import { below, inFolder, MOST_MEMBERS } from './parts/paths.ts';
 import { createTally } from './parts/tally.ts';
 import { children, elements, outermost, textIn } from './parts/xml.ts';
 import type { Files, Reader } from './reader.ts';
 
 const POM = 'pom.xml';
-/** More modules, or parents one above the other, are not looked at. */
-const MOST = 1_000;
+/** More parents, one above the other, are not looked at. */
 const DEEPEST = 20;
 
 interface Module {
@@ -63,18 +62,24 @@ const filled = (text: string | undefined, properties: ReadonlyMap<string, string
 
 const modulesOf = (files: Files): readonly Module[] => {
   const queue = [POM];
-  const modules = new Map<string, Module>();
+  const asked = new Set<string>();
+  const modules: Module[] = [];
   for (const path of queue) {
-    const pom = modules.has(path) || modules.size >= MOST ? undefined : readPom(files, path);
+    if (asked.has(path) || asked.size >= MOST_MEMBERS) continue;
+    asked.add(path);
+    const pom = readPom(files, path);
     if (pom === undefined) continue;
     const folder = folderOf(path);
-    modules.set(path, { folder, pom, properties: propertiesOf(files, path, pom) });
+    modules.push({ folder, pom, properties: propertiesOf(files, path, pom) });
     for (const part of [pom, ...elements(pom, 'profiles', 'profile')]) {
       const names = [...elements(part, 'modules', 'module'), ...elements(part, 'subprojects', 'subproject')];
-      queue.push(...names.flatMap(({ text }) => pomPath(folder, text.trim()) ?? []));
+      for (const { text } of names) {
+        const there = pomPath(folder, text.trim());
+        if (there !== undefined) queue.push(there);
+      }
     }
   }
-  return [...modules.values()];
+  return modules;
 };
 
 export const pom: Reader = {

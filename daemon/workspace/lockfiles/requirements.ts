@@ -67,7 +67,7 @@ const readList = (files: Files, path: string, seen: Set<string>): List => {
     if (there === undefined) continue;
     const included = readList(files, there, seen);
     for (const [name, version] of included.constraints) constraints.set(name, version);
-    if (option?.startsWith('-r') || option === '--requirement') lines.push(...included.lines);
+    if (option?.startsWith('-r') || option === '--requirement') for (const one of included.lines) lines.push(one);
     else for (const { name, version } of included.lines) if (version !== null) constraints.set(name, version);
   }
   return { lines, constraints };
@@ -92,8 +92,9 @@ export const readRequirements = (files: Files): readonly Dependency[] => {
       if (names === undefined ? !isVia : names.has(name)) tally.direct(name, '', [known]);
       else tally.locked(name, known);
     }
+    const there = new Set(lines.map(({ name }) => name));
     // Written since it was compiled.
-    for (const name of names ?? []) if (!lines.some((line) => line.name === name)) tally.direct(name, '');
+    for (const name of names ?? []) if (!there.has(name)) tally.direct(name, '');
   }
   return tally.list();
 };

@@ -2,7 +2,7 @@
 // programs: what is put together while they run is missed.
 import type { Files } from '../reader.ts';
 import { readText, readToml } from './documents.ts';
-import { below } from './paths.ts';
+import { below, MOST_MEMBERS } from './paths.ts';
 import { at, tableAt, textAt, textsAt } from './values.ts';
 
 /** The file in Groovy or in Kotlin, whichever is there; comments to the end of a line left out. */
@@ -24,7 +24,7 @@ export const projectFolders = (files: Files): readonly string[] | undefined => {
     [...list.matchAll(/["']:?([^"'\n]+)["']/g)].map(([, name = '']) => name),
   );
   const folders = names.map((name) => below('', moved.get(name) ?? name.replaceAll(':', '/')));
-  return ['', ...new Set(folders.filter((folder) => folder !== undefined && folder !== ''))] as string[];
+  return [...new Set(['', ...folders.filter((folder) => folder !== undefined)])].slice(0, MOST_MEMBERS);
 };
 
 /** `group:artifact` by accessor: `libs.androidx.core` for `androidx-core`; several behind a bundle. */

@@ -1,12 +1,10 @@
 // Projects of .NET: which a solution or the root has, and which packages one names.
 import type { Files } from '../reader.ts';
 import { readText, readXml } from './documents.ts';
-import { below } from './paths.ts';
+import { below, MOST_MEMBERS } from './paths.ts';
 import { attribute, elements, outermost } from './xml.ts';
 
 const PROJECT = /\.(?:cs|fs|vb)proj$/i;
-/** More are not looked at. */
-const MOST = 1_000;
 
 /** `Project("{…}") = "Name", "src\Name\Name.csproj", "{…}"` of a .sln, `<Project Path="…">` of a .slnx at any depth. */
 const projectsIn = (files: Files, solution: string): readonly string[] => {
@@ -24,7 +22,7 @@ export const projectsOf = (files: Files): readonly string[] => {
   const names = files.names('');
   const named = names.filter((name) => /\.slnx?$/i.test(name)).flatMap((solution) => projectsIn(files, solution));
   const paths = [...names, ...named].filter((path) => PROJECT.test(path)).map((path) => below('', path));
-  return [...new Set(paths.filter((path) => path !== undefined))].slice(0, MOST);
+  return [...new Set(paths.filter((path) => path !== undefined))].slice(0, MOST_MEMBERS);
 };
 
 /** Names of `PackageReference`, those under a condition too. @throws Error naming file and line */

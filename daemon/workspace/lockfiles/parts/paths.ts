@@ -2,12 +2,12 @@
 import { posix } from 'node:path';
 import type { Files } from '../reader.ts';
 
-/** More folders than this are not looked at for one set of patterns: what asks for them is no list of members. */
-const MOST_FOLDERS = 1_000;
+/** More members than this are not looked at, nor more folders in search of them: what asks for them is no workspace. */
+export const MOST_MEMBERS = 1_000;
 /** So deep do `**` patterns look. */
 const DEEPEST = 8;
-/** Never members, and often huge. */
-const NEVER = new Set(['node_modules', 'target', 'vendor', 'build', 'dist']);
+/** What tools put beside sources, often huge: `**` means none of it. */
+const PUT_THERE = new Set(['node_modules', 'target', 'vendor', 'build', 'dist']);
 
 /** `path` as seen from the folder `base`, relative to the root (empty: the root); undefined where it lies outside. */
 export const below = (base: string, path: string): string | undefined => {
@@ -48,8 +48,7 @@ const isPattern = (segment: string): boolean => /[*?]/.test(segment);
 
 /**
  * The folders of the root that patterns mean: `crates/*`, `apps/**`, `tools/one`. Sorted, without those that `exclude`
- * means too. Whether a manifest lies in one is for whoever reads it. Hidden folders and those of built or installed
- * things only count when named in full.
+ * means too. Whether a manifest lies in one is for whoever reads it. Hidden folders count only when named in full.
  */
 export const expand = (
   files: Files,
@@ -57,21 +56,25 @@ export const expand = (
   options: { base?: string; exclude?: readonly string[] } = {},
 ): readonly string[] => {
   const { base = '', exclude = [] } = options;
-  let left = MOST_FOLDERS;
-  const children = (folder: string): string[] => {
+  let left = MOST_MEMBERS;
+  const children = (folder: string, isDeep: boolean): string[] => {
     if (left <= 0) return [];
-    const names = files.names(folder).filter((name) => !name.startsWith('.') && !NEVER.has(name));
+    const isMeant = (name: string) =>
+      !name.startsWith('.') && (isDeep ? !PUT_THERE.has(name) : name !== 'node_modules');
+    const names = files.names(folder).filter(isMeant);
     left -= 1;
     return names.map((name) => inFolder(folder, name)).filter((path) => left > 0 && files.isFolder(path));
   };
   const tree = (folder: string, depth: number): string[] => [
     folder,
-    ...(depth < DEEPEST ? children(folder).flatMap((child) => tree(child, depth + 1)) : []),
+    ...(depth < DEEPEST ? children(folder, true).flatMap((child) => tree(child, depth + 1)) : []),
   ];
   const step = (folders: readonly string[], segment: string): readonly string[] => {
     if (segment === '**') return folders.flatMap((folder) => tree(folder, 0));
     if (!isPattern(segment)) return folders.map((folder) => inFolder(folder, segment));
-    return folders.flatMap((folder) => children(folder).filter((child) => matches(segment, posix.basename(child))));
+    return folders.flatMap((folder) =>
+      children(folder, false).filter((child) => matches(segment, posix.basename(child))),
+    );
   };
   const one = (pattern: string): readonly string[] => {
     const path = below(base, pattern);
@@ -84,5 +87,6 @@ export const expand = (
     const names = folder.split('/');
     return excluded.some((path) => path.every((part, at) => part === '**' || matches(part, names[at] ?? '')));
   };
-  return [...found].filter((folder) => !isExcluded(folder)).sort();
+  const kept = [...found].filter((folder) => !isExcluded(folder)).sort();
+  return kept.slice(0, MOST_MEMBERS);
 };

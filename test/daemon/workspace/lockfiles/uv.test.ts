@@ -65,7 +65,7 @@ requires-dist = [{ name = "numpy" }, { name = "shop-db", editable = "packages/db
 [[package]]
 name = "shop-db"
 source = { editable = "packages/db" }
-dependencies = [{ name = "sqlalchemy" }]
+dependencies = [{ name = "numpy", version = "2.0.2" }, { name = "sqlalchemy" }]
 
 [[package]]
 name = "typing-extensions"
@@ -97,7 +97,8 @@ test('uv reads a workspace: extras, groups, forks by Python, members by pattern,
     readBrief(uv, {
       'uv.lock': LOCK,
       'pyproject.toml': ROOT,
-      'packages/db/pyproject.toml': '[project]\nname = "shop_db"\ndependencies = ["SQLAlchemy[asyncio]~=2.0.0"]\n',
+      'packages/db/pyproject.toml':
+        '[project]\nname = "shop_db"\ndependencies = ["SQLAlchemy[asyncio]~=2.0.0", "numpy<2.1"]\n',
       'packages/old/pyproject.toml': '[project]\nname = "old"\ndependencies = ["six"]\n',
     }),
   ).toEqual([
@@ -105,6 +106,7 @@ test('uv reads a workspace: extras, groups, forks by Python, members by pattern,
     'idna 3.10',
     'importlib-metadata ?',
     'numpy 2.0.2',
+    'numpy 2.0.2 @packages/db',
     'numpy 2.2.6',
     'pytest 8.4.1',
     'ruff 0.12.1',

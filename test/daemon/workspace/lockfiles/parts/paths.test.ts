@@ -38,15 +38,18 @@ const FILES = textFiles({
   'crates/b/deep/x': '',
   'crates/.hidden/x': '',
   'crates/node_modules/x': '',
+  'packages/build/x': '',
   'crates/file': '',
   'tools/one/x': '',
 });
 
 test.each([
   [['crates/*'], [], ['crates/a', 'crates/b']],
+  [['packages/*'], [], ['packages/build']],
+  [['packages/**'], [], ['packages']],
   [['crates/**'], [], ['crates', 'crates/a', 'crates/b', 'crates/b/deep']],
   [['crates/*', 'crates/a'], ['crates/b'], ['crates/a']],
-  [['*/*'], ['crates/*'], ['tools/one']],
+  [['*/*'], ['crates/*', 'packages'], ['tools/one']],
   [['crates/**'], ['crates/b'], ['crates', 'crates/a']],
   [['tools/one', 'tools/none', '../up', './'], [], ['', 'tools/none', 'tools/one']],
   [['crates/.hidden'], [], ['crates/.hidden']],
