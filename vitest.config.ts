@@ -11,7 +11,10 @@ const shared = {
 } as const;
 
 /** Parts that leave nothing behind in their process: one process runs many such files, and loads what they share once. */
-const PLAIN = ['test/schema/**', 'test/daemon/{api,arguments,catalog,config,desk,life,run,store,surface,workspace}/**'];
+const PLAIN = [
+  'test/{cases,e2e,schema}/**',
+  'test/daemon/{api,arguments,catalog,config,desk,life,run,store,surface,workspace}/**',
+];
 const TESTS = '*.test.{ts,tsx}';
 
 export default defineConfig({

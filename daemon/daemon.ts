@@ -141,7 +141,7 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
 
   const places = createPlaces({
     config: () => config.config().servers,
-    offers: () => [],
+    pluginFolders: () => [{ path: paths.plugins }],
     environment,
     store,
     version: VERSION,
@@ -220,7 +220,11 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
   const watchConfig = () => quietly('config watch', config.watch());
   const rootOf = (cwd: string) => workspaceRoot(cwd, folders);
   const methods = late(async () => {
-    const { createMethods } = await import('./desk/methods.ts');
+    const [{ createMethods }, { createTrust }, { variablesOf }] = await Promise.all([
+      import('./desk/methods.ts'),
+      import('./workspace/trust/trust.ts'),
+      import('./config/expand.ts'),
+    ]);
     watchConfig(); // a person may change it before the first agent comes
     const onStop = () => {
       callOff(); // a person's stop is for whoever follows too
@@ -239,6 +243,16 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
       registry,
       handover,
       rootOf,
+      workspaceOf: (which) => workspaceOf({ ...which, environment: {} }, folders),
+      trust: createTrust({
+        kept: choices.trusts,
+        variablesOf,
+        onChange: (root) => {
+          log('trust.changed', { root });
+          events.emit({ kind: 'servers' });
+        },
+        now: Date.now,
+      }),
       onStop,
     });
   });
@@ -272,11 +286,13 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
     quietly('servers', parts.pool());
     quietly('sandbox', parts.sandbox());
     watchConfig();
+    quietly('plugins', places.watch());
   };
   admit = async (hello) => {
     // After a refusal too: the reason may be the config, whose next change must be seen.
     setImmediate(warmUp);
     descriptors.check('session', 'metad takes no further session');
+    await places.ready();
     const begin = await receive(hello);
     // 503 to the shim: it waits for the next daemon.
     if (scope.signal.aborted) throw new MetadError('unavailable', 'metad is stopping.');

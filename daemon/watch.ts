@@ -25,7 +25,10 @@ export interface WatchOptions extends Watched {
 }
 
 export interface Watch extends AsyncDisposable {
-  /** Watches these in place of those before; resolves when changes from now on are seen. Never rejects. */
+  /**
+   * Watches these in place of those before; resolves when changes from now on are seen. Where that took another watch,
+   * `onSettled` is called once more: what changed meanwhile was seen by nobody. Never rejects.
+   */
   follow(watched: Watched): Promise<void>;
 }
 
@@ -67,7 +70,7 @@ export const watchFiles = async (options: WatchOptions): Promise<Watch> => {
   let shape = '';
   let polling = false;
   let closed = false;
-  let arming: Promise<void> = Promise.resolve();
+  let arming: Promise<boolean> = Promise.resolve(false);
 
   /** What has to be watched now; as text, to see whether it is another than before. */
   const plan = async () => {
@@ -79,9 +82,10 @@ export const watchFiles = async (options: WatchOptions): Promise<Watch> => {
     return { paths, roots, folders, shape: JSON.stringify([paths, roots, real, polling]) };
   };
 
-  const arm = async (): Promise<void> => {
+  /** True where it took another watch. */
+  const arm = async (): Promise<boolean> => {
     const { paths, roots, folders, shape: wanted } = await plan();
-    if (closed || (wanted === shape && watcher !== undefined)) return;
+    if (closed || (wanted === shape && watcher !== undefined)) return false;
     await watcher?.close();
     shape = wanted;
     const isConcerned = (path: string): boolean => paths.some((one) => one === path || isBelow(one, path));
@@ -111,10 +115,14 @@ export const watchFiles = async (options: WatchOptions): Promise<Watch> => {
         done();
       });
     });
+    return true;
   };
 
-  const rearm = (): Promise<void> => {
-    arming = arming.then(arm).catch((error: unknown) => log('watch.failed', { error: messageOf(error) }));
+  const rearm = (): Promise<boolean> => {
+    arming = arming.then(arm).catch((error: unknown) => {
+      log('watch.failed', { error: messageOf(error) });
+      return false;
+    });
     return arming;
   };
 
@@ -135,9 +143,9 @@ export const watchFiles = async (options: WatchOptions): Promise<Watch> => {
 
   await rearm();
   return {
-    follow: (next) => {
+    follow: async (next) => {
       watched = next;
-      return rearm();
+      if (await rearm()) settle();
     },
     [Symbol.asyncDispose]: async () => {
       closed = true;

@@ -7,6 +7,7 @@ import type { Method, Methods } from './wire.ts';
 export const DETAILS = ['names', 'signatures', 'full'] as const;
 
 const where = { cwd: z.string().min(1) };
+const whichWorkspace = { ...where, workspace: z.exactOptional(z.string().min(1)) };
 const nothing = z.strictObject({});
 
 /** A key too many is an error that names it: a parameter that is silently dropped would be worse. */
@@ -26,6 +27,12 @@ export const PARAMS: { readonly [M in Method]: z.ZodType<Methods[M]['params']> }
   }),
   reload: z.strictObject({ environment: z.exactOptional(z.record(z.string(), z.string())) }),
   why: z.strictObject({ server: z.string().min(1), cwd: z.exactOptional(z.string()) }),
+  trust: z.strictObject(whichWorkspace),
+  'trust.accept': z.strictObject({
+    ...whichWorkspace,
+    servers: z.array(z.strictObject({ file: z.string(), server: z.string(), hash: z.string() })),
+  }),
+  'trust.revoke': z.strictObject(whichWorkspace),
   'server.restart': z.strictObject({ server: z.string().min(1) }),
   handover: z.strictObject({
     version: z.string().min(1),

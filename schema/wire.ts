@@ -1,7 +1,9 @@
 // What shim, terminal and daemon say to each other over the socket: types and constants, nothing else.
 import type { RunCall, Status, Why } from './status.ts';
+import type { TrustedServer, TrustReport } from './trust.ts';
 
 export type * from './status.ts';
+export type * from './trust.ts';
 
 export const VERSION = '0.1.0';
 
@@ -73,6 +75,11 @@ export interface Where {
   readonly cwd: string;
 }
 
+/** A workspace as a shim names it: that folder itself where one is given, else the root that `cwd` lies in. */
+export interface WhichWorkspace extends Where {
+  readonly workspace?: string;
+}
+
 /** The control methods: what a client sends and what it gets. Handlers and client stubs share this map. */
 export interface Methods {
   status: { params: Record<string, never>; result: Status };
@@ -97,6 +104,18 @@ export interface Methods {
   reload: { params: { environment?: Readonly<Record<string, string>> }; result: { warnings: readonly string[] } };
   /** `cwd`: a folder whose workspace is looked at too. */
   why: { params: { server: string; cwd?: string }; result: Why };
+  /** What the workspace's own files declare, and what of it is trusted. Starts and contacts nothing. */
+  trust: { params: WhichWorkspace; result: TrustReport };
+  /**
+   * Trusts these servers with the content that was shown, all or none: `refused` where one of them is another by now.
+   * Gives how things stand then.
+   */
+  'trust.accept': {
+    params: WhichWorkspace & { servers: readonly Pick<TrustedServer, 'file' | 'server' | 'hash'>[] };
+    result: TrustReport;
+  };
+  /** Forgets everything that was trusted in the workspace. */
+  'trust.revoke': { params: WhichWorkspace; result: { workspace: string | null; revoked: number } };
   /** Stops one server's instances (they start again on need) and clears `parked`. */
   'server.restart': { params: { server: string }; result: { stopped: number } };
   /**

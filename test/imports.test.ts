@@ -30,6 +30,7 @@ const RULES: readonly Rule[] = [
   { from: 'schema', may: ['schema'], why: 'both ends read it, so it may need neither' },
   { from: 'schema/config.ts', may: ['schema', 'zod'], why: 'the check of config.json is its schema' },
   { from: 'schema/config', may: ['schema', 'zod', 'jsonc-parser'], why: 'reads config.json with positions' },
+  { from: 'schema/plugin.ts', may: ['schema', 'zod'], why: 'the check of a manifest is its schema' },
   { from: 'schema/check.ts', may: ['schema', 'zod'], why: 'checks what comes over the wire' },
   {
     from: 'shim',
@@ -147,6 +148,11 @@ const RULES: readonly Rule[] = [
     why: 'as daemon/config; one library a format',
   },
   {
+    from: 'daemon/workspace/lockfiles',
+    may: ['daemon/workspace', ...COMMON, '@rgrove/parse-xml', 'js-yaml', 'jsonc-parser', 'semver', 'smol-toml'],
+    why: 'what others write is read with well-kept parsers',
+  },
+  {
     from: 'daemon/desk',
     may: [
       'daemon/desk',
@@ -166,7 +172,7 @@ const RULES: readonly Rule[] = [
       ].map((part) => `daemon/${part}`),
       ...COMMON,
     ],
-    mayAsTypes: ['daemon/store/store.ts', 'daemon/descriptors.ts'],
+    mayAsTypes: ['daemon/store/store.ts', 'daemon/descriptors.ts', 'daemon/workspace'],
     why: 'puts the parts together for whoever asks; daemon.ts opens and closes them',
   },
   { from: 'daemon/daemon.ts', may: ['daemon', ...COMMON, 'fastify'], why: 'the one place that chooses' },

@@ -93,6 +93,15 @@ const addCommands = (program: Command, context: Context, finish: (code: Promise<
     .action(run(async (options, server = '') => (await import('./commands/why.ts')).why(context, server, options)));
 
   program
+    .command('trust')
+    .description("show what a workspace's own files would start, and let metad use it once you say so")
+    .option('--workspace <dir>', 'that folder instead of the workspace of the current one')
+    .option('--yes', 'trust what is shown without asking; without it and without a terminal the answer is no')
+    .option('--revoke', 'forget everything that was trusted in the workspace')
+    .addHelpText('after', example('metad trust', 'metad trust --json', 'metad trust --workspace ~/work/shop --revoke'))
+    .action(run(async (options) => (await import('./commands/trust.ts')).trust(context, options)));
+
+  program
     .command('logs')
     .description('print the log of the daemon or of one server')
     .argument('[server]', 'a server, as `metad status` names it')

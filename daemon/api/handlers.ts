@@ -10,9 +10,13 @@ import type {
   ServerStatus,
   SessionStatus,
   Successor,
+  TrustReport,
   Where,
+  WhichWorkspace,
   Why,
 } from '../../schema/wire.ts';
+
+type AskedTrust = Methods['trust.accept']['params']['servers'];
 
 /** What the methods need of the parts; daemon.ts gives it. Every function may throw a MetadError, which travels. */
 export interface Ports {
@@ -21,6 +25,11 @@ export interface Ports {
   readonly servers: () => Promise<readonly ServerStatus[]>;
   readonly saved: () => Promise<Saved>;
   readonly why: (server: string, cwd: string | undefined) => Promise<Why>;
+  readonly trust: {
+    readonly report: (which: WhichWorkspace) => Promise<TrustReport>;
+    readonly accept: (which: WhichWorkspace, servers: AskedTrust) => Promise<TrustReport>;
+    readonly revoke: (which: WhichWorkspace) => Promise<Methods['trust.revoke']['result']>;
+  };
   readonly sessions: () => readonly SessionStatus[];
   /** Newest first. */
   readonly recentCalls: (count: number) => readonly CallStatus[];
@@ -81,6 +90,9 @@ export const createHandlers = (ports: Ports): Contract => ({
     ports.run({ cwd }, script, timeoutSeconds === undefined ? undefined : timeoutSeconds * 1000, orNever(signal)),
   reload: async ({ environment }) => ({ warnings: await ports.reload(environment) }),
   why: ({ server, cwd }) => ports.why(server, cwd),
+  trust: ports.trust.report,
+  'trust.accept': ({ servers, ...which }) => ports.trust.accept(which, servers),
+  'trust.revoke': ports.trust.revoke,
   'server.restart': async ({ server }) => ({ stopped: await ports.restart(server) }),
   handover: async ({ withinSeconds = HANDOVER_SECONDS, ...successor }) => ({
     pid: ports.pid,

@@ -8,7 +8,7 @@ export type Keeping = (caller: Pick<Caller, 'root'>) => Pick<SurfacePorts, 'keep
 
 export interface KeepingOptions {
   readonly store: Pick<Store, 'keepResult' | 'result'>;
-  readonly choices: Omit<Choices, keyof Disposable>;
+  readonly choices: Pick<Choices, 'get' | 'set' | 'delete' | 'keys'>;
 }
 
 /** Sessions without a workspace have a place of their own, which all of them share. */

@@ -3,7 +3,7 @@ import { isWithin, pathText, problemText } from '../../schema/config/problem.ts'
 import type { Definition } from '../../schema/config.ts';
 import type { Paths } from '../../schema/paths.ts';
 import type { JsonObject } from '../../schema/tool.ts';
-import { PROTOCOL, type Successor, type SuccessorStatus, VERSION } from '../../schema/wire.ts';
+import { PROTOCOL, type Successor, type SuccessorStatus, VERSION, type WhichWorkspace } from '../../schema/wire.ts';
 import { createHandlers } from '../api/handlers.ts';
 import { createMemory, type Tree } from '../api/memory.ts';
 import { resourcesNow } from '../api/resources.ts';
@@ -13,6 +13,7 @@ import type { Descriptors } from '../descriptors.ts';
 import type { Registry } from '../session/registry.ts';
 import type { Store } from '../store/store.ts';
 import type { InstanceStatus } from '../upstream/contract.ts';
+import type { Trust } from '../workspace/trust/trust.ts';
 import type { Workspaces } from '../workspace/workspaces.ts';
 import { createControl } from './control.ts';
 import type { Parts } from './parts.ts';
@@ -37,6 +38,10 @@ export interface MethodsOptions {
     warning(): string | undefined;
   };
   readonly rootOf: (cwd: string) => Promise<string | null>;
+  /** The workspace that a person means, as a shim would say it. */
+  readonly workspaceOf: (which: WhichWorkspace) => Promise<string | null>;
+  /** What of workspaces' own files may be used. */
+  readonly trust: Trust;
   readonly onStop: () => void;
 }
 
@@ -52,7 +57,7 @@ const otherVersions = (versions: readonly string[]): string | undefined => {
 
 /** Loaded when somebody first asks: a daemon that serves agents alone needs none of it. */
 export const createMethods = (options: MethodsOptions) => {
-  const { pid, paths, config, places, environment, store, parts, registry, handover } = options;
+  const { pid, paths, config, places, environment, store, parts, registry, handover, trust, workspaceOf } = options;
   const { catalog, pool, calls, ledger, desk } = parts;
   const definitionsAt = places.definitions;
   const memory = createMemory();
@@ -155,6 +160,14 @@ export const createMethods = (options: MethodsOptions) => {
         ...{ workspace: root, plugin, origin: from.origin, holds, atoms },
       }));
       return whyOf({ definition, instances, sessions, trees: await treesOf(instances), applies });
+    },
+    trust: {
+      report: async (which) => trust.report(await workspaceOf(which)),
+      accept: async (which, servers) => trust.accept(await workspaceOf(which), servers),
+      revoke: async (which) => {
+        const workspace = await workspaceOf(which);
+        return { workspace, revoked: trust.revoke(workspace) };
+      },
     },
     sessions: () => registry.all().map((session) => session.status()),
     recentCalls: (count) => [...calls.running(), ...store.recentCalls(count)].slice(0, count),

@@ -3,13 +3,16 @@ import type { Environment } from '../config/environment.ts';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/store.ts';
 import type { Definitions, Sources } from '../workspace/applied.ts';
+import { createPluginLoader, type PluginFolder } from '../workspace/plugins/load.ts';
+import { createPluginSource } from '../workspace/plugins/source.ts';
 import type { Finding } from '../workspace/survey/survey.ts';
 import { createSurveyor } from '../workspace/survey/surveyor.ts';
 import { createWorkspaces, type Workspaces } from '../workspace/workspaces.ts';
 
 export interface PlacesOptions {
   readonly config: () => Definitions;
-  readonly offers: () => Sources['offers'];
+  /** Folders that hold plugins. */
+  readonly pluginFolders: () => readonly PluginFolder[];
   readonly environment: Environment;
   readonly store: Pick<Store, 'survey' | 'saveSurvey'>;
   /** Of metad: what another one read, its parsers may have read wrong. */
@@ -17,7 +20,8 @@ export interface PlacesOptions {
   /** The bundle of the survey's worker. */
   readonly surveyUrl: URL;
   readonly onFiles: (root: string) => void;
-  readonly onChange: (root: string) => void;
+  /** Something else applies at some root. */
+  readonly onChange: () => void;
   readonly log: Log;
 }
 
@@ -34,21 +38,36 @@ const findingsOf = (json: string | undefined): readonly Finding[] => {
   }
 };
 
+/** The workspaces, and the plugins that say what applies in them. */
+export interface Places extends Workspaces {
+  /** Resolves when the plugins were read once. */
+  ready(): Promise<void>;
+  /** Follows the plugins' files from now on. */
+  watch(): Promise<void>;
+  /** Reads plugins and the files of open workspaces again. */
+  reload(): Promise<void>;
+}
+
 export const createPlaces = ({
   config,
-  offers,
+  pluginFolders,
   environment,
   store,
   version,
   ...options
-}: PlacesOptions): Workspaces => {
+}: PlacesOptions): Places => {
+  const { log, onChange } = options;
+  const plugins = createPluginSource({ load: createPluginLoader(pluginFolders), onChange, log });
+  const reading = plugins.reload();
   const workspaces = createWorkspaces({
-    ...options,
+    log,
+    onChange,
+    onFiles: options.onFiles,
     config,
     surveyor: createSurveyor({ workerUrl: options.surveyUrl }),
     kept: (root) => findingsOf(store.survey(root, version)),
     save: (root, findings) => store.saveSurvey(root, version, Date.now(), JSON.stringify(findings)),
-    sources: () => ({ config: config(), own: NONE, offers: offers() }),
+    sources: () => ({ config: config(), own: NONE, offers: plugins.offers() }),
     moreFiles: () => [],
     readMore: async () => {},
     environment: environment.variables,
@@ -57,7 +76,17 @@ export const createPlaces = ({
     ...workspaces,
     // Where no plugin asks, nobody waits for an answer.
     known: async (root, milliseconds) => {
-      if (offers().length > 0) await workspaces.known(root, milliseconds);
+      if (plugins.offers().length > 0) await workspaces.known(root, milliseconds);
+    },
+    problems: () => [...plugins.problems(), ...workspaces.problems()],
+    ready: () => reading,
+    watch: plugins.watch,
+    reload: async () => {
+      await plugins.reload();
+      await Promise.all(workspaces.held().map(workspaces.refresh));
+    },
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all([plugins[Symbol.asyncDispose](), workspaces[Symbol.asyncDispose]()]);
     },
   };
 };

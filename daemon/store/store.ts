@@ -1,5 +1,6 @@
 // What the daemon keeps in SQLite. Cache may be lost at any time; user data (choices) never.
 import type { Listing } from '../../schema/tool.ts';
+import type { TrustedServer } from '../../schema/trust.ts';
 import type { CallStatus, RunCall } from '../../schema/wire.ts';
 import type { SavedRun } from './runs/runs.ts';
 import type { SavedShape } from './shapes.ts';
@@ -93,4 +94,15 @@ export interface Choices extends Disposable {
   delete(workspace: string, key: string): boolean;
   /** Sorted by code units. */
   keys(workspace: string, prefix: string): readonly string[];
+  readonly trusts: Trusts;
+}
+
+/** What of workspaces' own files a person trusted. Every method throws MetadError. */
+export interface Trusts {
+  /** Several contents of one server may be there: branches differ. */
+  of(root: string): readonly TrustedServer[];
+  /** Adds these, all or none; on disk when it returns. */
+  add(root: string, servers: readonly TrustedServer[]): void;
+  /** Forgets all of a root; gives how many there were. */
+  revoke(root: string): number;
 }

@@ -58,7 +58,6 @@ export const createWorkspace = (options: WorkspaceOptions): Workspace => {
   let watching: Promise<Watch> | undefined;
   let going: Promise<void> | undefined;
   let isAskedAgain = false;
-  let followed = '';
 
   const again = (): void => {
     edition += 1;
@@ -111,16 +110,6 @@ export const createWorkspace = (options: WorkspaceOptions): Workspace => {
     edition += 1; // paths may have come or gone
   };
 
-  /** Watches what matters by now. What is watched only from here on may have changed before. */
-  const follow = async (): Promise<void> => {
-    const now = watched();
-    const text = JSON.stringify(now);
-    if (watching === undefined || text === followed) return;
-    followed = text;
-    isAskedAgain = true;
-    await (await watching).follow(now);
-  };
-
   /** One reading at a time; what is asked meanwhile is one more. */
   const refresh = (): Promise<void> => {
     if (going !== undefined) {
@@ -132,7 +121,7 @@ export const createWorkspace = (options: WorkspaceOptions): Workspace => {
       do {
         isAskedAgain = false;
         await read();
-        await follow();
+        await (await watching)?.follow(watched());
       } while (isAskedAgain);
       if (before === undefined || applied().definitions !== before.definitions) onChange();
     };
@@ -152,7 +141,6 @@ export const createWorkspace = (options: WorkspaceOptions): Workspace => {
     ],
     refresh,
     watch: async () => {
-      followed = JSON.stringify(watched());
       watching ??= watchFiles({
         ...watched(),
         onSettled: () => void refresh(),

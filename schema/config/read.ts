@@ -48,7 +48,7 @@ export const readConfig = (source: Uint8Array | string, origin: string): Reading
 export const defaultConfig = (): Config =>
   Object.freeze({ ...settingsOf(configSchema.parse({}, ONCE)), servers: new Map<string, Definition>() });
 
-type Report = (severity: Problem['severity'], node: Node, path: readonly PropertyKey[], message: string) => void;
+export type Report = (severity: Problem['severity'], node: Node, path: readonly PropertyKey[], message: string) => void;
 
 const settingsOf = ({ mcpServers: _, $schema: __, ...settings }: ConfigFile) => frozen(settings);
 
@@ -107,7 +107,7 @@ const readServers = (node: Node | undefined, origin: string, report: Report) => 
 };
 
 /** The first of two keys counts, for servers as for all: what a file adds below never changes what stands above. */
-const warnOfDoubles = (node: Node, path: readonly PropertyKey[], jsonc: Jsonc, report: Report): void => {
+export const warnOfDoubles = (node: Node, path: readonly PropertyKey[], jsonc: Jsonc, report: Report): void => {
   const first = new Map<string, Node>();
   for (const { name, key, value } of propertiesOf(node)) {
     const below = [...path, name];

@@ -19,9 +19,18 @@ type Report = (severity: 'error' | 'warning', node: Node, path: readonly Propert
 // Loading it compiles a checker for each object, which costs more than the one check that it would speed up.
 export const ONCE = { jitless: true } as const;
 
-/** The definition of a server, or undefined after an error was reported. */
-export const readServer = (name: string, node: Node, origin: string, report: Report): Definition | undefined => {
-  const path = ['mcpServers', name];
+/**
+ * The definition of a server, or undefined after an error was reported.
+ * @param top the key that its file has for `mcpServers`
+ */
+export const readServer = (
+  name: string,
+  node: Node,
+  origin: string,
+  report: Report,
+  top = 'mcpServers',
+): Definition | undefined => {
+  const path = [top, name];
   const label = pathText(path);
   let failed = false;
   const fail = (at: Node, below: readonly PropertyKey[], message: string): undefined => {

@@ -93,11 +93,11 @@ describe('two workspaces', () => {
   test('each is offered what its dependencies ask for, from its first list on', async () => {
     expect(await menuOf(inRust)).toBe('files');
     expect(await menuOf(inWeb)).toBe('files, next');
-    expect(await inWeb.run('return next.echo({ text: "hello" })')).toMatchObject({});
+    expect(await inWeb.run('return next.echo({ text: "1" })')).toBe(1);
   });
 
   test('an installed package brings a server to one session, and leaves the other untouched', async () => {
-    await inWeb.run('return files.echo({ text: "warm" })');
+    await inWeb.run('return files.echo({ text: "1" })');
     const before = { pid: (await home.server('next'))?.pid, changes: inWeb.listChanges() };
     install('serde', 'sqlx');
     await until('the menu has it', 2000, () => inRust.listChanges() === 1);
@@ -127,8 +127,8 @@ describe('two workspaces', () => {
   });
 
   test('a removed package takes its server away, and its process, and no other', async () => {
-    await inRust.run('return sqlx.echo({ text: "x" })');
-    await inRust.run('return files.echo({ text: "x" })');
+    await inRust.run('return sqlx.echo({ text: "1" })');
+    await inRust.run('return files.echo({ text: "1" })');
     const pid = (await home.server('sqlx'))?.pid;
     const files = (await home.status()).servers.find(({ name, owner }) => name === 'files' && owner === rust)?.pid;
     expect([pid, files]).toEqual([expect.any(Number), expect.any(Number)]);

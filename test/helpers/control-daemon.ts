@@ -10,7 +10,7 @@ import { createServer } from '../../daemon/api/server.ts';
 import { createUpgrade } from '../../daemon/api/upgrade.ts';
 import { MetadError } from '../../schema/errors.ts';
 import { type Paths, pathsOf } from '../../schema/paths.ts';
-import type { Contract, Hello, Status, Why } from '../../schema/wire.ts';
+import type { Contract, Hello, Status, TrustReport, Why } from '../../schema/wire.ts';
 
 export const tempHome = async () => {
   const home = await mkdtemp(join(tmpdir(), 'metad-test-'));
@@ -154,6 +154,43 @@ export const sampleWhy: Why = {
   saved: { processes: 2, memoryBytes: 31_457_280 },
 };
 
+/** One file with two servers, of which these hashes are trusted. */
+const trustedReport = (hashes: readonly string[]): TrustReport => ({
+  workspace: '/w',
+  looked: ['.mcp.json'],
+  files: [
+    {
+      file: '.mcp.json',
+      problems: [],
+      servers: [
+        {
+          name: 'files',
+          hash: 'h1',
+          state: hashes.includes('h1') ? 'trusted' : 'changed',
+          disabled: false,
+          plan: {
+            kind: 'stdio',
+            command: 'node',
+            args: ['srv.mjs', 'a b'],
+            cwd: '/w',
+            env: ['KEY', 'NODE_OPTIONS'],
+            deciding: { NODE_OPTIONS: '--require ./x.js' },
+          },
+          variables: ['TOKEN'],
+        },
+        {
+          name: 'docs',
+          hash: 'h2',
+          state: hashes.includes('h2') ? 'trusted' : 'new',
+          disabled: false,
+          plan: { kind: 'http', url: 'https://x.example/mcp', headers: ['Authorization'] },
+          variables: [],
+        },
+      ],
+    },
+  ],
+});
+
 /** Ports over `status`; what they were asked is in `asked`. */
 export const samplePorts = (status: Status, asked: unknown[] = []): Ports => ({
   pid: status.daemon?.pid ?? 0,
@@ -166,6 +203,14 @@ export const samplePorts = (status: Status, asked: unknown[] = []): Ports => ({
   why: async (server) => {
     if (server !== 'files') throw new MetadError('not-found', `No server is named ${server} in the config.`);
     return sampleWhy;
+  },
+  trust: {
+    report: async () => trustedReport([]),
+    accept: async (_, servers) => {
+      asked.push({ servers });
+      return trustedReport(servers.map(({ hash }) => hash));
+    },
+    revoke: async () => ({ workspace: '/w', revoked: 2 }),
   },
   sessions: () => status.sessions,
   recentCalls: (count) => status.recentCalls.slice(0, count),

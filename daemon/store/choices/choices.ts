@@ -6,6 +6,7 @@ import { type Database, type Driver, loadDriver, sqlFaultOf } from '../../sqlite
 import { enableWal, rollBack } from '../file.ts';
 import type { Choices } from '../store.ts';
 import { CHOICES_ID, CHOICES_MIGRATIONS } from './migrations.ts';
+import { createTrusts } from './trusts.ts';
 
 /** Of a key in characters; of values in bytes of their JSON; `keys` and `bytes` for one workspace. */
 export const CHOICE_LIMITS = { key: 256, value: 1024 * 1024, keys: 1000, bytes: 16 * 1024 * 1024 } as const;
@@ -179,6 +180,7 @@ export const openChoices = ({ path, driver, busyMs = 200 }: ChoicesOptions): Cho
       )
         .filter((key) => key.startsWith(prefix))
         .sort(),
+    trusts: createTrusts({ use, change }),
     [Symbol.dispose]() {
       closed = true;
       db?.close();

@@ -14,4 +14,15 @@ export const CHOICES_MIGRATIONS: readonly string[] = [
     PRIMARY KEY (workspace, key)
   );
   `,
+  `
+  -- Servers of workspaces' own files that a person trusted: this content under this name in this file of this root.
+  CREATE TABLE trusted_servers (
+    root TEXT NOT NULL,
+    file TEXT NOT NULL,
+    server TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    trusted_at INTEGER NOT NULL,
+    PRIMARY KEY (root, file, server, hash)
+  );
+  `,
 ];

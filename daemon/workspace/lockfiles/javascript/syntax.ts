@@ -24,7 +24,12 @@ const worded = (code: string): string => code.replace(/([a-z])([A-Z])/g, '$1 $2'
 export const jsonc = (file: string, text: string): unknown => {
   const plain = clean(file, text);
   const errors: ParseError[] = [];
-  const value: unknown = parse(plain, errors, { allowTrailingComma: true });
+  let value: unknown;
+  try {
+    value = parse(plain, errors, { allowTrailingComma: true });
+  } catch {
+    throw new Error(`${file} is broken: it is nested too deep.`); // the parser calls itself
+  }
   const [first] = errors;
   if (first !== undefined) throw broken(file, plain, first.offset, worded(printParseErrorCode(first.error)));
   return value;
