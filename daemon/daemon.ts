@@ -144,6 +144,7 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
     pluginFolders: () => [{ path: paths.plugins }],
     environment,
     store,
+    trusts: choices.trusts,
     version: VERSION,
     surveyUrl: options.surveyUrl,
     onFiles: (root) => parts.pool.now()?.relist(root),
@@ -220,11 +221,7 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
   const watchConfig = () => quietly('config watch', config.watch());
   const rootOf = (cwd: string) => workspaceRoot(cwd, folders);
   const methods = late(async () => {
-    const [{ createMethods }, { createTrust }, { variablesOf }] = await Promise.all([
-      import('./desk/methods.ts'),
-      import('./workspace/trust/trust.ts'),
-      import('./config/expand.ts'),
-    ]);
+    const { createMethods } = await import('./desk/methods.ts');
     watchConfig(); // a person may change it before the first agent comes
     const onStop = () => {
       callOff(); // a person's stop is for whoever follows too
@@ -244,15 +241,8 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
       handover,
       rootOf,
       workspaceOf: (which) => workspaceOf({ ...which, environment: {} }, folders),
-      trust: createTrust({
-        kept: choices.trusts,
-        variablesOf,
-        onChange: (root) => {
-          log('trust.changed', { root });
-          events.emit({ kind: 'servers' });
-        },
-        now: Date.now,
-      }),
+      trusts: choices.trusts,
+      log,
       onStop,
     });
   });

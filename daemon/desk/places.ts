@@ -1,8 +1,9 @@
 // The workspaces as the daemon has them: their findings kept in the store, their servers from config, files and plugins.
 import type { Environment } from '../config/environment.ts';
 import type { Log } from '../log.ts';
-import type { Store } from '../store/store.ts';
-import type { Definitions, Sources } from '../workspace/applied.ts';
+import type { Choices, Store } from '../store/store.ts';
+import type { Definitions } from '../workspace/applied.ts';
+import { createOwn } from '../workspace/own.ts';
 import { createPluginLoader, type PluginFolder } from '../workspace/plugins/load.ts';
 import { createPluginSource } from '../workspace/plugins/source.ts';
 import type { Finding } from '../workspace/survey/survey.ts';
@@ -15,6 +16,8 @@ export interface PlacesOptions {
   readonly pluginFolders: () => readonly PluginFolder[];
   readonly environment: Environment;
   readonly store: Pick<Store, 'survey' | 'saveSurvey'>;
+  /** What of workspaces' own files a person trusted. */
+  readonly trusts: Pick<Choices['trusts'], 'of'>;
   /** Of metad: what another one read, its parsers may have read wrong. */
   readonly version: string;
   /** The bundle of the survey's worker. */
@@ -24,8 +27,6 @@ export interface PlacesOptions {
   readonly onChange: () => void;
   readonly log: Log;
 }
-
-const NONE: Sources['own'] = [];
 
 /** As they were saved; none where the text is no such thing. */
 const findingsOf = (json: string | undefined): readonly Finding[] => {
@@ -53,6 +54,7 @@ export const createPlaces = ({
   pluginFolders,
   environment,
   store,
+  trusts,
   version,
   ...options
 }: PlacesOptions): Places => {
@@ -67,17 +69,12 @@ export const createPlaces = ({
     surveyor: createSurveyor({ workerUrl: options.surveyUrl }),
     kept: (root) => findingsOf(store.survey(root, version)),
     save: (root, findings) => store.saveSurvey(root, version, Date.now(), JSON.stringify(findings)),
-    sources: () => ({ config: config(), own: NONE, offers: plugins.offers() }),
-    moreFiles: () => [],
-    readMore: async () => {},
+    sources: () => ({ config: config(), offers: plugins.offers() }),
+    ownOf: (root) => createOwn({ root, trusted: () => trusts.of(root) }),
     environment: environment.variables,
   });
   return {
     ...workspaces,
-    // Where no plugin asks, nobody waits for an answer.
-    known: async (root, milliseconds) => {
-      if (plugins.offers().length > 0) await workspaces.known(root, milliseconds);
-    },
     problems: () => [...plugins.problems(), ...workspaces.problems()],
     ready: () => reading,
     watch: plugins.watch,

@@ -4,6 +4,7 @@ import type { Log } from '../log.ts';
 import { settledWithin } from '../scope.ts';
 import type { Applied, Definitions, Sources } from './applied.ts';
 import type { Dependency } from './dependency.ts';
+import type { Own } from './own.ts';
 import type { Finding } from './survey/survey.ts';
 import type { Surveyor } from './survey/surveyor.ts';
 import { createWorkspace, type Workspace } from './workspace.ts';
@@ -13,9 +14,8 @@ export interface WorkspacesOptions {
   /** What was found at a root in an earlier life. */
   readonly kept: (root: string) => readonly Finding[];
   readonly save: (root: string, findings: readonly Finding[]) => void;
-  readonly sources: (root: string) => Sources;
-  readonly moreFiles: (root: string) => readonly string[];
-  readonly readMore: (root: string) => Promise<void>;
+  readonly sources: () => Omit<Sources, 'own'>;
+  readonly ownOf: (root: string) => Own;
   readonly environment: () => Readonly<Record<string, string>>;
   /** The lockfiles or manifests of a root say something else than before. */
   readonly onFiles: (root: string) => void;
@@ -29,7 +29,7 @@ export interface Workspaces extends AsyncDisposable {
   definitions(root: string | null): Definitions;
   applied(root: string): Applied;
   dependencies(root: string): readonly Dependency[];
-  /** Resolves when the files of a root were read at least once, or after `milliseconds`. */
+  /** Resolves when what applies at a root is known, or after `milliseconds`. */
   known(root: string | null, milliseconds: number): Promise<void>;
   /** Watches a root as long as somebody holds it, from a moment after on. A holder has one root at a time. */
   hold(holder: string, root: string | null): void;
@@ -74,9 +74,8 @@ export const createWorkspaces = (options: WorkspacesOptions & { readonly config:
       surveyor: options.surveyor,
       kept: options.kept(root),
       save: (findings) => options.save(root, findings),
-      sources: () => options.sources(root),
-      moreFiles: () => options.moreFiles(root),
-      readMore: () => options.readMore(root),
+      sources: options.sources,
+      own: options.ownOf(root),
       environment: options.environment,
       onFiles: () => closed || options.onFiles(root),
       onChange: () => closed || options.onChange(root),
@@ -116,8 +115,7 @@ export const createWorkspaces = (options: WorkspacesOptions & { readonly config:
     applied: (root) => placeOf(root).applied(),
     dependencies: (root) => placeOf(root).dependencies(),
     known: async (root, milliseconds) => {
-      if (root === null || placeOf(root).isKnown()) return;
-      await settledWithin(milliseconds, placeOf(root).refresh());
+      if (root !== null) await settledWithin(milliseconds, placeOf(root).known());
     },
     hold: (holder, root) => {
       if (closed || rootOf.get(holder) === root) return;
