@@ -24,6 +24,7 @@ import { createMeeting, isNewer } from './life/meeting.ts';
 import { startSuccessor } from './life/successor.ts';
 import { watchOwnership } from './life/watch.ts';
 import type { Log } from './log.ts';
+import { createPolling } from './polling.ts';
 import { createRegistry } from './session/registry.ts';
 import { openChoices } from './store/choices/choices.ts';
 import { openStore } from './store/open.ts';
@@ -85,6 +86,7 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
   const events = createEvents();
   const folders = { home: account.home };
   const descriptors = createDescriptors();
+  const polling = createPolling(() => events.emit({ kind: 'warnings' }));
 
   const store = closer.add('store', openStore({ path: paths.database, log }), (kept) => kept[Symbol.dispose]());
   const choices = closer.add('choices', openChoices({ path: `${paths.data}/choices.db` }), (kept) =>
@@ -125,6 +127,7 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
       idle.setLimit(after.daemon.idleExitMinutes * MINUTE);
     },
     onProblems: () => events.emit({ kind: 'warnings' }),
+    watching: { onPolling: polling.tell },
   });
   const config = closer.add('config', source, (watched) => watched[Symbol.asyncDispose]());
   const environment = closer.add(
@@ -149,6 +152,7 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
     surveyUrl: options.surveyUrl,
     onFiles: (root) => parts.pool.now()?.relist(root),
     onChange: () => applied(),
+    onPolling: polling.tell,
     log,
   });
   closer.add('workspaces', places, (watched) => watched[Symbol.asyncDispose]());
@@ -239,6 +243,7 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
       descriptors,
       registry,
       handover,
+      polling,
       rootOf,
       workspaceOf: (which) => workspaceOf({ ...which, environment: {} }, folders),
       trusts: choices.trusts,

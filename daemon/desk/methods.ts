@@ -12,6 +12,7 @@ import { variablesOf } from '../config/expand.ts';
 import type { ConfigSource } from '../config/source.ts';
 import type { Descriptors } from '../descriptors.ts';
 import type { Log } from '../log.ts';
+import type { Polling } from '../polling.ts';
 import type { Registry } from '../session/registry.ts';
 import type { Store, Trusts } from '../store/store.ts';
 import type { InstanceStatus } from '../upstream/contract.ts';
@@ -39,6 +40,7 @@ export interface MethodsOptions {
     status(): SuccessorStatus | null;
     warning(): string | undefined;
   };
+  readonly polling: Pick<Polling, 'warning'>;
   readonly rootOf: (cwd: string) => Promise<string | null>;
   /** The workspace that a person means, as a shim would say it. */
   readonly workspaceOf: (which: WhichWorkspace) => Promise<string | null>;
@@ -92,6 +94,7 @@ export const createMethods = (options: MethodsOptions) => {
       environment.warning(),
       parts.typesWarning(),
       handover.warning(),
+      options.polling.warning(),
       otherVersions(registry.all().map(({ hello }) => hello.version)),
     ].filter((warning) => warning !== undefined);
 

@@ -25,6 +25,8 @@ export interface PlacesOptions {
   readonly onFiles: (root: string) => void;
   /** Something else applies at some root. */
   readonly onChange: () => void;
+  /** The system has no more watches to give. */
+  readonly onPolling: (reason: string) => void;
   readonly log: Log;
 }
 
@@ -58,12 +60,13 @@ export const createPlaces = ({
   version,
   ...options
 }: PlacesOptions): Places => {
-  const { log, onChange } = options;
-  const plugins = createPluginSource({ load: createPluginLoader(pluginFolders), onChange, log });
+  const { log, onChange, onPolling } = options;
+  const plugins = createPluginSource({ load: createPluginLoader(pluginFolders), onChange, onPolling, log });
   const reading = plugins.reload();
   const workspaces = createWorkspaces({
     log,
     onChange,
+    onPolling,
     onFiles: options.onFiles,
     config,
     surveyor: createSurveyor({ workerUrl: options.surveyUrl }),

@@ -21,6 +21,8 @@ export interface WorkspacesOptions {
   readonly onFiles: (root: string) => void;
   /** Something else applies at some root. */
   readonly onChange: (root: string) => void;
+  /** The system has no more watches to give. */
+  readonly onPolling: (reason: string) => void;
   readonly log: Log;
 }
 
@@ -36,7 +38,7 @@ export interface Workspaces extends AsyncDisposable {
   release(holder: string): void;
   /** Reads the files of a root again. */
   refresh(root: string): Promise<void>;
-  /** Of the roots that somebody holds, and of watching them; a sentence each. */
+  /** Of the roots that somebody holds; a sentence each. */
   problems(): readonly string[];
   /** Each root once. */
   held(): readonly string[];
@@ -52,7 +54,6 @@ export const createWorkspaces = (options: WorkspacesOptions & { readonly config:
   const places = new Map<string, Workspace>();
   const rootOf = new Map<string, string>();
   const starting = new Map<string, NodeJS.Timeout>();
-  let polling: string | undefined;
   let closed = false;
 
   const isHeld = (root: string): boolean => [...rootOf.values()].includes(root);
@@ -79,9 +80,7 @@ export const createWorkspaces = (options: WorkspacesOptions & { readonly config:
       environment: options.environment,
       onFiles: () => closed || options.onFiles(root),
       onChange: () => closed || options.onChange(root),
-      onPolling: (reason) => {
-        polling ??= `The files of workspaces are looked at every 2 s, since the system has no more watches to give (${reason}). Raise fs.inotify.max_user_watches, or close what watches whole trees.`;
-      },
+      onPolling: options.onPolling,
       log,
     });
     places.set(root, place);
@@ -127,10 +126,7 @@ export const createWorkspaces = (options: WorkspacesOptions & { readonly config:
     },
     release,
     refresh: (root) => placeOf(root).refresh(),
-    problems: () => [
-      ...(polling === undefined ? [] : [polling]),
-      ...[...new Set(rootOf.values())].flatMap((root) => placeOf(root).problems()),
-    ],
+    problems: () => [...new Set(rootOf.values())].flatMap((root) => placeOf(root).problems()),
     held: () => [...new Set(rootOf.values())],
     [Symbol.asyncDispose]: async () => {
       closed = true;

@@ -62,6 +62,7 @@ const setUp = (offers: readonly Offer[], environment: Record<string, string> = {
     environment: () => environment,
     onFiles: (root) => files.push(root),
     onChange: (root) => changes.push(root),
+    onPolling: () => {},
     log: (event) => lines.push(event),
   });
   return {
