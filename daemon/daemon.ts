@@ -13,6 +13,7 @@ import { createDescriptors } from './descriptors.ts';
 import { agentsOf } from './desk/agents.ts';
 import { createParts } from './desk/parts.ts';
 import { createPlaces } from './desk/places.ts';
+import { createPolling } from './desk/polling.ts';
 import { createReception } from './desk/reception.ts';
 import { late } from './late.ts';
 import { type Closer, createCloser } from './life/closer.ts';
@@ -24,7 +25,6 @@ import { createMeeting, isNewer } from './life/meeting.ts';
 import { startSuccessor } from './life/successor.ts';
 import { watchOwnership } from './life/watch.ts';
 import type { Log } from './log.ts';
-import { createPolling } from './polling.ts';
 import { createRegistry } from './session/registry.ts';
 import { openChoices } from './store/choices/choices.ts';
 import { openStore } from './store/open.ts';
@@ -122,7 +122,8 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
   const source = await openConfig({
     file: paths.configFile,
     log,
-    onChange: ({ after }) => {
+    onChange: ({ after, difference }) => {
+      if (difference.settings.includes('pluginFolders')) quietly('plugins', places.reload());
       applied();
       idle.setLimit(after.daemon.idleExitMinutes * MINUTE);
     },
@@ -143,8 +144,9 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
   );
 
   const places = createPlaces({
-    config: () => config.config().servers,
-    pluginFolders: () => [{ path: paths.plugins }],
+    config: config.config,
+    plugins: paths.plugins,
+    home: account.home,
     environment,
     store,
     trusts: choices.trusts,
@@ -277,7 +279,7 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
   /** What a first session does not wait for: loaded once it is being answered. */
   const warmUp = (): void => {
     if (scope.signal.aborted) return;
-    quietly('environment', environment.ready());
+    quietly('environment', environment.ready().then(applied)); // predicates may ask for its variables
     quietly('servers', parts.pool());
     quietly('sandbox', parts.sandbox());
     watchConfig();

@@ -12,14 +12,14 @@ import { variablesOf } from '../config/expand.ts';
 import type { ConfigSource } from '../config/source.ts';
 import type { Descriptors } from '../descriptors.ts';
 import type { Log } from '../log.ts';
-import type { Polling } from '../polling.ts';
 import type { Registry } from '../session/registry.ts';
 import type { Store, Trusts } from '../store/store.ts';
 import type { InstanceStatus } from '../upstream/contract.ts';
 import { createTrust } from '../workspace/trust/trust.ts';
-import type { Workspaces } from '../workspace/workspaces.ts';
 import { createControl } from './control.ts';
 import type { Parts } from './parts.ts';
+import type { Places } from './places.ts';
+import type { Polling } from './polling.ts';
 import { serverRows } from './report.ts';
 import { warmthOf } from './warmth.ts';
 import { savedBy, whyOf } from './why.ts';
@@ -29,7 +29,7 @@ export interface MethodsOptions {
   readonly paths: Paths;
   readonly startedAt: number;
   readonly config: ConfigSource;
-  readonly places: Workspaces;
+  readonly places: Places;
   readonly environment: Environment;
   readonly store: Store;
   readonly parts: Parts;
@@ -193,6 +193,7 @@ export const createMethods = (options: MethodsOptions) => {
     reload: async (given) => {
       environment.refresh(given);
       await config.reload();
+      await places.reload();
       return warnings();
     },
     restart: async (server) => {

@@ -1,8 +1,9 @@
 // The workspaces as the daemon has them: their findings kept in the store, their servers from config, files and plugins.
+import { dirname, join, resolve } from 'node:path';
+import type { Config } from '../../schema/config.ts';
 import type { Environment } from '../config/environment.ts';
 import type { Log } from '../log.ts';
 import type { Choices, Store } from '../store/store.ts';
-import type { Definitions } from '../workspace/applied.ts';
 import { createOwn } from '../workspace/own.ts';
 import { createPluginLoader, type PluginFolder } from '../workspace/plugins/load.ts';
 import { createPluginSource } from '../workspace/plugins/source.ts';
@@ -11,9 +12,10 @@ import { createSurveyor } from '../workspace/survey/surveyor.ts';
 import { createWorkspaces, type Workspaces } from '../workspace/workspaces.ts';
 
 export interface PlacesOptions {
-  readonly config: () => Definitions;
-  /** Folders that hold plugins. */
-  readonly pluginFolders: () => readonly PluginFolder[];
+  readonly config: () => Pick<Config, 'servers' | 'pluginFolders'>;
+  /** The folder of plugins that is always looked into. */
+  readonly plugins: string;
+  readonly home: string;
   readonly environment: Environment;
   readonly store: Pick<Store, 'survey' | 'saveSurvey'>;
   /** What of workspaces' own files a person trusted. */
@@ -51,9 +53,14 @@ export interface Places extends Workspaces {
   reload(): Promise<void>;
 }
 
+/** A person writes `~/plugins`, an absolute path, or one from the folder that holds theirs. */
+const folderAt = (path: string, plugins: string, home: string): string =>
+  /^~(\/|$)/.test(path) ? join(home, path.slice(1)) : resolve(dirname(plugins), path);
+
 export const createPlaces = ({
   config,
-  pluginFolders,
+  plugins: always,
+  home,
   environment,
   store,
   trusts,
@@ -61,18 +68,20 @@ export const createPlaces = ({
   ...options
 }: PlacesOptions): Places => {
   const { log, onChange, onPolling } = options;
-  const plugins = createPluginSource({ load: createPluginLoader(pluginFolders), onChange, onPolling, log });
+  const folders = (): readonly PluginFolder[] =>
+    [always, ...config().pluginFolders.map((path) => folderAt(path, always, home))].map((path) => ({ path }));
+  const plugins = createPluginSource({ load: createPluginLoader(folders), onChange, onPolling, log });
   const reading = plugins.reload();
   const workspaces = createWorkspaces({
     log,
     onChange,
     onPolling,
     onFiles: options.onFiles,
-    config,
+    config: () => config().servers,
     surveyor: createSurveyor({ workerUrl: options.surveyUrl }),
     kept: (root) => findingsOf(store.survey(root, version)),
     save: (root, findings) => store.saveSurvey(root, version, Date.now(), JSON.stringify(findings)),
-    sources: () => ({ config: config(), offers: plugins.offers() }),
+    sources: () => ({ config: config().servers, offers: plugins.offers() }),
     ownOf: (root) => createOwn({ root, trusted: () => trusts.of(root) }),
     environment: environment.variables,
   });
