@@ -1,4 +1,5 @@
 // A schema made into functions by ajv.
+import { compileFunction } from 'node:vm';
 import { _, Ajv, type ErrorObject, type KeywordCxt, Name, type Options } from 'ajv';
 import type { Json, JsonObject } from '../../schema/tool.ts';
 import type { Meter } from './meter.ts';
@@ -25,6 +26,9 @@ const MOST = 1000;
 /** More values or names than these are gone through by a loop, since ajv else writes code for each. */
 const WRITTEN_OUT = 8;
 
+/** What ajv runs instead of the code that it has written: V8 keeps all that `new Function` was ever given. */
+const BUILD = 'return self.build(scope)';
+
 export class TooMany extends Error {
   override readonly name = 'TooMany';
 }
@@ -45,6 +49,7 @@ export const compile = (schema: JsonObject, extent: Extent, meter: Meter): Valid
       toString: () => String(regExp),
     };
   };
+  let source = '';
   const ajv = new Ajv({
     strict: false,
     meta: false,
@@ -61,14 +66,19 @@ export const compile = (schema: JsonObject, extent: Extent, meter: Meter): Valid
     ownProperties: true,
     loopEnum: WRITTEN_OUT,
     loopRequired: WRITTEN_OUT,
-    // Optimizing the code of a check takes as long as making it, and most are used a few times.
     code: {
+      // Optimizing the code of a check takes as long as making it, and most are used a few times.
       optimize: false,
+      process: (written) => {
+        source = written;
+        return BUILD;
+      },
       regExp: Object.assign(engine, { code: 'metadPattern' }) as unknown as NonNullable<
         NonNullable<Options['code']>['regExp']
       >,
     },
   });
+  Object.assign(ajv, { build: (scope: unknown) => compileFunction(source, ['self', 'scope'])(ajv, scope) });
   const count = (weight: number, value: unknown, problems: number): void => {
     if (problems > MOST) throw new TooMany();
     meter.add(typeof value === 'string' ? weight + value.length / COUNTED_PER_WEIGHT : weight);
