@@ -9,7 +9,7 @@ import { createMeter } from './meter.ts';
 export interface Checker {
   /**
    * The arguments as they go to the server: converted where the schema leaves no choice.
-   * @throws MetadError `bad-request` with the fields that does not fit, and the tool's declaration.
+   * @throws MetadError `bad-request` with the fields that do not fit, and the tool's declaration.
    */
   readonly args: (namespace: string, tool: DeclaredTool, args: JsonObject) => JsonObject;
   /** What in a structured result does not fit the tool's outputSchema; empty where it does or cannot be told. */
