@@ -1,9 +1,12 @@
 // The workspaces as the daemon has them: their findings kept in the store, their servers from config, files and plugins.
 import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../../schema/config.ts';
+import { MetadError } from '../../schema/errors.ts';
 import type { Environment } from '../config/environment.ts';
+import { createExpander } from '../config/expander.ts';
 import type { Log } from '../log.ts';
 import type { Choices, Store } from '../store/store.ts';
+import { leaseOf } from '../upstream/lease.ts';
 import { createOwn } from '../workspace/own.ts';
 import { createPluginLoader, type PluginFolder } from '../workspace/plugins/load.ts';
 import { createPluginSource } from '../workspace/plugins/source.ts';
@@ -68,6 +71,7 @@ export const createPlaces = ({
   ...options
 }: PlacesOptions): Places => {
   const { log, onChange, onPolling } = options;
+  const expand = createExpander(environment.variables);
   const folders = (): readonly PluginFolder[] =>
     [always, ...config().pluginFolders.map((path) => folderAt(path, always, home))].map((path) => ({ path }));
   const plugins = createPluginSource({ load: createPluginLoader(folders), onChange, onPolling, log });
@@ -82,6 +86,15 @@ export const createPlaces = ({
     kept: (root) => findingsOf(store.survey(root, version)),
     save: (root, findings) => store.saveSurvey(root, version, Date.now(), JSON.stringify(findings)),
     sources: () => ({ config: config().servers, offers: plugins.offers() }),
+    isSame: (root) => (one, other) => {
+      const owner = { root, session: '' };
+      try {
+        return leaseOf(expand(one, root), owner, home).key === leaseOf(expand(other, root), owner, home).key;
+      } catch (error) {
+        if (error instanceof MetadError) return false; // a variable of one is not set
+        throw error;
+      }
+    },
     ownOf: (root) => createOwn({ root, trusted: () => trusts.of(root) }),
     environment: environment.variables,
   });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { messageOf } from '../../schema/errors.ts';
 import type { Log } from '../log.ts';
 import { type Watch, type Watched, watchFiles } from '../watch.ts';
-import { type Applied, appliedOf, isUnchanged, type Sources } from './applied.ts';
+import { type Applied, appliedOf, type IsSame, isUnchanged, type Sources } from './applied.ts';
 import { createCommands } from './commands.ts';
 import type { Dependency } from './dependency.ts';
 import { factsOf, pathsAskedBy } from './facts.ts';
@@ -22,6 +22,7 @@ export interface WorkspaceOptions {
   readonly sources: () => Omit<Sources, 'own'>;
   /** What this root declares by itself. */
   readonly own: Own;
+  readonly isSame: IsSame;
   /** The person's variables. Another object when one has changed. */
   readonly environment: () => Readonly<Record<string, string>>;
   /** Its lockfiles or manifests say something else than before. */
@@ -48,7 +49,7 @@ export interface Workspace extends AsyncDisposable {
 }
 
 export const createWorkspace = (options: WorkspaceOptions): Workspace => {
-  const { root, surveyor, save, sources, own, environment, onChange, log } = options;
+  const { root, surveyor, save, sources, own, isSame, environment, onChange, log } = options;
   let findings = options.kept;
   let failure: string | undefined;
   let isKnown = findings.length > 0;
@@ -71,7 +72,9 @@ export const createWorkspace = (options: WorkspaceOptions): Workspace => {
     const inputs = [config, own.definitions(), own.offers(), offers, findings, environment(), edition];
     if (memo?.inputs.every((input, at) => input === inputs[at])) return memo.applied;
     const facts = factsOf({ root, dependencies: dependencies(), environment: environment(), commands });
-    const next = appliedOf({ config, own: own.definitions(), offers: [...offers, ...own.offers()] }, facts);
+    const next = appliedOf({ config, own: own.definitions(), offers: [...offers, ...own.offers()] }, facts, isSame);
+    for (const clash of next.clashes)
+      if (!memo?.applied.clashes.includes(clash)) log('workspace.clash', { root, clash });
     const before = memo?.applied.definitions;
     const definitions = before !== undefined && isUnchanged(before, next.definitions) ? before : next.definitions;
     memo = { inputs, applied: { ...next, definitions } };

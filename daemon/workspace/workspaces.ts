@@ -2,7 +2,7 @@
 import { messageOf } from '../../schema/errors.ts';
 import type { Log } from '../log.ts';
 import { settledWithin } from '../scope.ts';
-import type { Applied, Definitions, Sources } from './applied.ts';
+import type { Applied, Definitions, IsSame, Sources } from './applied.ts';
 import type { Dependency } from './dependency.ts';
 import type { Own } from './own.ts';
 import type { Finding } from './survey/survey.ts';
@@ -16,6 +16,7 @@ export interface WorkspacesOptions {
   readonly save: (root: string, findings: readonly Finding[]) => void;
   readonly sources: () => Omit<Sources, 'own'>;
   readonly ownOf: (root: string) => Own;
+  readonly isSame: (root: string) => IsSame;
   readonly environment: () => Readonly<Record<string, string>>;
   /** The lockfiles or manifests of a root say something else than before. */
   readonly onFiles: (root: string) => void;
@@ -77,6 +78,7 @@ export const createWorkspaces = (options: WorkspacesOptions & { readonly config:
       save: (findings) => options.save(root, findings),
       sources: options.sources,
       own: options.ownOf(root),
+      isSame: options.isSame(root),
       environment: options.environment,
       onFiles: () => closed || options.onFiles(root),
       onChange: () => closed || options.onChange(root),

@@ -58,6 +58,7 @@ const setUp = (offers: readonly Offer[], environment: Record<string, string> = {
     },
     sources: () => ({ config, offers: live }),
     ownOf: (root) => createOwn({ root, trusted: () => [] }),
+    isSame: () => () => false,
     config: () => config,
     environment: () => environment,
     onFiles: (root) => files.push(root),

@@ -108,7 +108,13 @@ const offeredIn = async (manifest: string, files: Readonly<Record<string, string
     pathExists: () => false,
     ran: () => false,
   };
-  return [...appliedOf({ config: new Map(), own: [], offers }, () => facts).definitions.keys()];
+  return [
+    ...appliedOf(
+      { config: new Map(), own: [], offers },
+      () => facts,
+      () => false,
+    ).definitions.keys(),
+  ];
 };
 
 test('docs/plugins.md has an example for each ecosystem', () => {
