@@ -13,6 +13,7 @@ import { createDescriptors } from './descriptors.ts';
 import { agentsOf } from './desk/agents.ts';
 import { createParts } from './desk/parts.ts';
 import { createPlaces } from './desk/places.ts';
+import { createPolling } from './desk/polling.ts';
 import { createReception } from './desk/reception.ts';
 import { late } from './late.ts';
 import { type Closer, createCloser } from './life/closer.ts';
@@ -85,6 +86,7 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
   const events = createEvents();
   const folders = { home: account.home };
   const descriptors = createDescriptors();
+  const polling = createPolling(() => events.emit({ kind: 'warnings' }));
 
   const store = closer.add('store', openStore({ path: paths.database, log }), (kept) => kept[Symbol.dispose]());
   const choices = closer.add('choices', openChoices({ path: `${paths.data}/choices.db` }), (kept) =>
@@ -120,11 +122,13 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
   const source = await openConfig({
     file: paths.configFile,
     log,
-    onChange: ({ after }) => {
+    onChange: ({ after, difference }) => {
+      if (difference.settings.includes('pluginFolders')) quietly('plugins', places.reload());
       applied();
       idle.setLimit(after.daemon.idleExitMinutes * MINUTE);
     },
     onProblems: () => events.emit({ kind: 'warnings' }),
+    watching: { onPolling: polling.tell },
   });
   const config = closer.add('config', source, (watched) => watched[Symbol.asyncDispose]());
   const environment = closer.add(
@@ -140,14 +144,17 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
   );
 
   const places = createPlaces({
-    config: () => config.config().servers,
-    pluginFolders: () => [{ path: paths.plugins }],
+    config: config.config,
+    plugins: paths.plugins,
+    home: account.home,
     environment,
     store,
+    trusts: choices.trusts,
     version: VERSION,
     surveyUrl: options.surveyUrl,
     onFiles: (root) => parts.pool.now()?.relist(root),
     onChange: () => applied(),
+    onPolling: polling.tell,
     log,
   });
   closer.add('workspaces', places, (watched) => watched[Symbol.asyncDispose]());
@@ -220,11 +227,7 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
   const watchConfig = () => quietly('config watch', config.watch());
   const rootOf = (cwd: string) => workspaceRoot(cwd, folders);
   const methods = late(async () => {
-    const [{ createMethods }, { createTrust }, { variablesOf }] = await Promise.all([
-      import('./desk/methods.ts'),
-      import('./workspace/trust/trust.ts'),
-      import('./config/expand.ts'),
-    ]);
+    const { createMethods } = await import('./desk/methods.ts');
     watchConfig(); // a person may change it before the first agent comes
     const onStop = () => {
       callOff(); // a person's stop is for whoever follows too
@@ -242,17 +245,11 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
       descriptors,
       registry,
       handover,
+      polling,
       rootOf,
       workspaceOf: (which) => workspaceOf({ ...which, environment: {} }, folders),
-      trust: createTrust({
-        kept: choices.trusts,
-        variablesOf,
-        onChange: (root) => {
-          log('trust.changed', { root });
-          events.emit({ kind: 'servers' });
-        },
-        now: Date.now,
-      }),
+      trusts: choices.trusts,
+      log,
       onStop,
     });
   });
@@ -282,7 +279,7 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
   /** What a first session does not wait for: loaded once it is being answered. */
   const warmUp = (): void => {
     if (scope.signal.aborted) return;
-    quietly('environment', environment.ready());
+    quietly('environment', environment.ready().then(applied)); // predicates may ask for its variables
     quietly('servers', parts.pool());
     quietly('sandbox', parts.sandbox());
     watchConfig();

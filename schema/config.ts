@@ -93,6 +93,7 @@ export const configSchema = z.object({
   surface: z
     ._default(z.enum(SURFACES), 'code')
     .check(about('The set of tools that sessions see unless their shim names another.')),
+  pluginFolders: names('Folders that hold plugins, beside `plugins` in the folder of this file.'),
   autoSync: flag(true, 'false: a session keeps the servers it began with until `metad sync`.'),
   learnReturnTypes: flag(true, 'Learn what tools return from their results: keys and types, never values.'),
   prewarm: flag(false, 'true: servers that a workspace used last time are started ahead when the machine is idle.'),

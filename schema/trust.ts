@@ -34,6 +34,14 @@ export type TrustPlan =
       readonly headers: readonly string[];
     };
 
+/** When a plugin's server would be started. */
+export interface TrustGate {
+  /** As in a manifest. */
+  readonly when: string;
+  /** Programs with their arguments that are run to find out whether it holds. */
+  readonly runs: readonly (readonly string[])[];
+}
+
 export interface TrustServer {
   readonly name: string;
   readonly state: TrustState;
@@ -43,6 +51,8 @@ export interface TrustServer {
   readonly plan: TrustPlan;
   /** Variables of the person's own environment whose values it would get. */
   readonly variables: readonly string[];
+  /** Where a plugin of the workspace declares it. */
+  readonly gate?: TrustGate;
 }
 
 export interface TrustFile {
@@ -58,6 +68,8 @@ export interface TrustReport {
   readonly workspace: string | null;
   /** Those that are there, in the order in which they count. */
   readonly files: readonly TrustFile[];
+  /** With plugins of the workspace; whole sentences. */
+  readonly problems: readonly string[];
   /** All files that are looked for. */
   readonly looked: readonly string[];
 }

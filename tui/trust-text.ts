@@ -1,5 +1,5 @@
 // What `metad trust` shows, in such a way that nothing in a file can hide or pretend to be something else. Pure.
-import type { TrustFile, TrustPlan, TrustReport, TrustServer } from '../schema/wire.ts';
+import type { TrustFile, TrustGate, TrustPlan, TrustReport, TrustServer } from '../schema/wire.ts';
 
 const PLAIN = /^[\w@%+=:,./~-]+$/;
 /** What cannot be seen, runs from right to left (and takes what stands beside it along), or looks like a space. */
@@ -37,9 +37,15 @@ const STATES = {
   trusted: 'trusted',
 } as const;
 
-const serverRows = ({ name, state, disabled, plan, variables }: TrustServer): readonly string[] => [
+const gateRows = ({ when, runs }: TrustGate): readonly string[] => [
+  row('when', quoted(when)),
+  ...runs.map((words) => row('asks', `${words.map(quoted).join(' ')} (run to find out whether that holds)`)),
+];
+
+const serverRows = ({ name, state, disabled, plan, variables, gate }: TrustServer): readonly string[] => [
   `    ${quoted(name)} (${STATES[state]}${disabled ? '; disabled in the file' : ''})`,
   ...planRows(plan),
+  ...(gate === undefined ? [] : gateRows(gate)),
   ...(variables.length === 0 ? [] : [row('is told', `your ${variables.map(quoted).join(', ')}`)]),
 ];
 
@@ -50,13 +56,16 @@ const fileRows = ({ file, servers, problems }: TrustFile): readonly string[] => 
   ...(servers.length === 0 ? ['    declares no server that metad could use'] : servers.flatMap(serverRows)),
 ];
 
-export const trustText = ({ workspace, files, looked }: TrustReport): string => {
+export const trustText = ({ workspace, files, problems, looked }: TrustReport): string => {
   if (workspace === null)
     return 'This folder belongs to no workspace: none above it has a lockfile, a workspace manifest or .git.';
-  if (files.length === 0) return `${quoted(workspace)} declares no servers: it has none of ${looked.join(', ')}.`;
+  const wrong = problems.map((problem) => `  ! ${problem.replace(UNSEEN, escaped)}`);
+  if (files.length + wrong.length === 0)
+    return `${quoted(workspace)} declares no servers: it has none of ${looked.join(', ')}.`;
   return [
     `Servers that the files of ${quoted(workspace)} declare:`,
     ...files.flatMap(fileRows),
+    ...wrong,
     '',
     'What they start may itself change without being asked about again: trust a workspace only if you trust who writes it.',
   ].join('\n');

@@ -3,15 +3,13 @@ import { declareServer } from '../../schema/declare/declare.ts';
 import type { DeclaredTool } from '../../schema/declare/read.ts';
 import { MetadError, messageOf } from '../../schema/errors.ts';
 import { isObject, type Json, type JsonObject, type Tool } from '../../schema/tool.ts';
-import { type Convert, createConversion } from './convert.ts';
-import { explain } from './problems.ts';
-import { writeSchema } from './schema.ts';
-import { createCompiler, type Validate } from './validator.ts';
+import { type Check, type Checks, createChecks } from './checks.ts';
+import { createMeter } from './meter.ts';
 
 export interface Checker {
   /**
    * The arguments as they go to the server: converted where the schema leaves no choice.
-   * @throws MetadError `bad-request` with each field that does not fit, and the tool's declaration.
+   * @throws MetadError `bad-request` with the fields that do not fit, and the tool's declaration.
    */
   readonly args: (namespace: string, tool: DeclaredTool, args: JsonObject) => JsonObject;
   /** What in a structured result does not fit the tool's outputSchema; empty where it does or cannot be told. */
@@ -21,11 +19,6 @@ export interface Checker {
 export interface CheckerOptions {
   /** Told once of each tool whose schema cannot be used; its server alone checks then. */
   readonly unchecked: (tool: string, why: string) => void;
-}
-
-interface Checks {
-  readonly convert: Convert;
-  readonly validate: Validate;
 }
 
 /** Characters of a declaration in a refusal. */
@@ -49,62 +42,36 @@ const argumentsSchema = ({ inputSchema }: Tool): Json | undefined => {
   return isOther ? undefined : inputSchema;
 };
 
-/** Checks are made when a tool is first called and kept for as long as its listing lives. */
-export const createChecker = ({ unchecked }: CheckerOptions): Checker => {
-  const compile = createCompiler();
-  const told = new WeakSet<Tool>();
-  const tell = ({ raw, tool }: DeclaredTool, why: string): void => {
-    if (told.has(tool)) return;
-    told.add(tool);
-    unchecked(raw, why);
-  };
-  const inputs = new WeakMap<Tool, Checks | 'none'>();
-  const outputs = new WeakMap<Tool, Checks | 'none'>();
-
-  const make = (tool: DeclaredTool, schema: Json | undefined): Checks | 'none' => {
-    if (!isObject(schema)) return 'none';
+/**
+ * Checks are made when a tool is first called, and those of tools that are called again are kept. A check that fails
+ * itself (too costly, too deep) says nothing: that tool is left to its server from then on.
+ */
+export const createChecker = ({ unchecked }: CheckerOptions): Checker & Pick<Checks, 'size'> => {
+  const checks = createChecks(createMeter());
+  const attempt = <T>({ raw }: DeclaredTool, schema: Json | undefined, work: (check: Check) => T, otherwise: T): T => {
     try {
-      const written = writeSchema(schema);
-      if ('schema' in written) return { convert: createConversion(written.schema), validate: compile(written.schema) };
-      tell(tool, written.problem);
+      const check = checks.of(schema);
+      return check === undefined ? otherwise : work(check);
     } catch (error) {
-      tell(tool, messageOf(error));
-    }
-    return 'none';
-  };
-  const checksOf = (
-    known: WeakMap<Tool, Checks | 'none'>,
-    tool: DeclaredTool,
-    schema: Json | undefined,
-  ): Checks | undefined => {
-    const checks = known.get(tool.tool) ?? make(tool, schema);
-    known.set(tool.tool, checks);
-    return checks === 'none' ? undefined : checks;
-  };
-  /** A check that fails itself (too costly, too deep) says nothing: the server decides. */
-  const attempt = <T>(tool: DeclaredTool, work: () => T, otherwise: T): T => {
-    try {
-      return work();
-    } catch (error) {
-      tell(tool, messageOf(error) || String(error));
+      checks.giveUp(schema);
+      unchecked(raw, messageOf(error) || String(error));
       return otherwise;
     }
   };
 
   return {
     args: (namespace, tool, args) => {
-      const checks = checksOf(inputs, tool, argumentsSchema(tool.tool));
-      if (checks === undefined) return args;
-      const converted = attempt(tool, () => checks.convert(args), args);
-      const lines = attempt(tool, () => explain(checks.validate(converted)), []);
+      const work = ({ convert, problems }: Check) => {
+        const converted = convert(args);
+        return { converted, lines: problems(converted, 'all') };
+      };
+      const { converted, lines } = attempt(tool, argumentsSchema(tool.tool), work, { converted: args, lines: [] });
       if (lines.length === 0) return converted;
       const wrong = lines.map((line) => `  ${line}`).join('\n');
       const sentence = `\`${namespace}.${tool.script}\` was not called; its arguments do not fit:`;
       throw new MetadError('bad-request', `${sentence}\n${wrong}\n${declarationOf(namespace, tool)}`);
     },
-    result: (tool, value) => {
-      const checks = checksOf(outputs, tool, tool.tool.outputSchema);
-      return checks === undefined ? [] : attempt(tool, () => explain(checks.validate(value)), []);
-    },
+    result: (tool, value) => attempt(tool, tool.tool.outputSchema, ({ problems }) => problems(value, 'first'), []),
+    size: checks.size,
   };
 };

@@ -1,7 +1,7 @@
 // What a model wrote in another form than the schema wants, put into that form where the schema leaves no choice.
 import { get } from '../../schema/declare/json/deref.ts';
 import { isObject, type Json, type JsonObject } from '../../schema/tool.ts';
-import { createMeter } from './meter.ts';
+import type { Meter } from './meter.ts';
 
 type Kind = 'string' | 'number' | 'integer' | 'boolean' | 'null' | 'array' | 'object';
 type Kinds = ReadonlySet<Kind>;
@@ -9,6 +9,8 @@ type Kinds = ReadonlySet<Kind>;
 const ALL: Kinds = new Set<Kind>(['string', 'number', 'integer', 'boolean', 'null', 'array', 'object']);
 /** Longer texts are left as they are. */
 const LONGEST_TEXT = 1_000_000;
+/** Characters that count as one part of a schema. */
+const PER_WEIGHT = 16;
 /** Choices and references in each other, at one value. */
 const STEPS = 16;
 
@@ -35,12 +37,12 @@ export type Convert = (args: JsonObject) => JsonObject;
  *
  * Never where a string is taken. The arguments are not changed.
  * @param root a schema that `writeSchema` made
+ * @param meter begun by whoever converts
  * @throws TooCostly
  */
-export const createConversion = (root: JsonObject): Convert => {
+export const createConversion = (root: JsonObject, meter: Meter): Convert => {
   const definitions = get(root, '$defs');
   const known = new WeakMap<object, Kinds>();
-  const meter = createMeter();
 
   const referred = (node: JsonObject): Json | undefined => {
     const reference = get(node, '$ref');
@@ -75,6 +77,7 @@ export const createConversion = (root: JsonObject): Convert => {
 
   const fromText = (text: string, kinds: Kinds): Json => {
     if (kinds.has('string') || text.length > LONGEST_TEXT) return text;
+    meter.add(text.length / PER_WEIGHT);
     if (NUMBER.test(text) && (kinds.has('number') || kinds.has('integer'))) {
       const value = Number(text);
       // A longer number would come out as another one.
@@ -104,7 +107,9 @@ export const createConversion = (root: JsonObject): Convert => {
     for (const member of membersOf(schema, 'allOf')) out = convert(out, member, steps - 1);
     // Of several forms that could be meant none is taken for sure.
     const kind = Array.isArray(out) ? 'array' : 'object';
-    const forms = membersOf(schema, 'anyOf').filter((member) => takes(member).has(kind));
+    const choice = membersOf(schema, 'anyOf');
+    meter.add(choice.length);
+    const forms = choice.filter((member) => takes(member).has(kind));
     return forms.length === 1 ? convert(out, forms[0], steps - 1) : out;
   };
 
@@ -127,6 +132,7 @@ export const createConversion = (root: JsonObject): Convert => {
     const entries = Object.entries(object).flatMap(([name, value]): [string, Json][] => {
       const own = isObject(declared) ? get(declared, name) : undefined;
       // Some models write null for what they leave out.
+      if (value === null) meter.add(required.length / PER_WEIGHT);
       if (value === null && own !== undefined && !required.includes(name) && !takes(own).has('null')) {
         isChanged = true;
         return [];
@@ -138,8 +144,5 @@ export const createConversion = (root: JsonObject): Convert => {
     return isChanged ? Object.fromEntries(entries) : object;
   };
 
-  return (args) => {
-    meter.begin();
-    return convert(args, root) as JsonObject;
-  };
+  return (args) => convert(args, root) as JsonObject;
 };

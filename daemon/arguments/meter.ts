@@ -6,8 +6,10 @@ const LIMIT = 200_000;
 /** The check was given up; nothing is said of the value. */
 export class TooCostly extends Error {
   override readonly name = 'TooCostly';
+  override readonly message = 'a check took too long';
 }
 
+/** One for all that is done for one value: converting it, checking it, telling what is wrong with it. */
 export interface Meter {
   begin(): void;
   /** @throws TooCostly */

@@ -2,11 +2,18 @@
 import { nearNames } from '../../schema/near.ts';
 import { cleanText, oneLine } from '../../schema/text.ts';
 import { isObject, type Json } from '../../schema/tool.ts';
+import type { Meter } from './meter.ts';
 import type { Problem } from './validator.ts';
 
 /** Lines of one refusal. */
 const MOST = 5;
 const NAMES_SHOWN = 8;
+/** Of more names the nearest is not looked for among the rest: that takes some µs for each. */
+const NAMES_COMPARED = 300;
+/** What a line and each name that is compared for it count: about as many µs, over the meter's. */
+const LINE_WEIGHT = 40;
+const NAME_WEIGHT = 10;
+const CHARACTERS_PER_WEIGHT = 16;
 const VALUE_LENGTH = 60;
 const NAME_LENGTH = 100;
 
@@ -14,7 +21,20 @@ const shortened = (text: string, limit: number): string => {
   const clean = oneLine(cleanText(text).text);
   return clean.length <= limit ? clean : `${clean.slice(0, limit)}…`;
 };
-const shown = (value: unknown): string => shortened(JSON.stringify(value) ?? 'undefined', VALUE_LENGTH);
+/** A value may be of any size, and one may be told of in many lines. */
+const shown = (value: unknown): string => {
+  let parts = 0;
+  const few = (_: string, part: unknown): unknown => {
+    parts += 1;
+    if (parts > VALUE_LENGTH) throw new RangeError();
+    return typeof part === 'string' ? part.slice(0, 4 * VALUE_LENGTH) : part;
+  };
+  try {
+    return shortened(JSON.stringify(value, few) ?? 'undefined', VALUE_LENGTH);
+  } catch {
+    return Array.isArray(value) ? `[… ${value.length} items]` : '{…}';
+  }
+};
 const named = (name: string): string => shortened(name, NAME_LENGTH);
 const enumeration = (values: readonly unknown[], show: (value: unknown) => string): string =>
   values.length <= NAMES_SHOWN
@@ -63,7 +83,8 @@ const reasonOf = ({ keyword, instancePath, params, data, parentSchema }: Problem
       return `must be ${either(String(params['type']).split(','))} (was ${typeOf(data)})`;
     case 'enum': {
       const values = params['allowedValues'] as readonly Json[];
-      const near = typeof data === 'string' ? nearNames(data, textsOf(values), 1).map(shown) : [];
+      const near =
+        typeof data === 'string' ? nearNames(data, textsOf(values.slice(0, NAMES_COMPARED)), 1).map(shown) : [];
       const hint = near.length > 0 && values.length > NAMES_SHOWN ? `; near: ${near[0]}` : '';
       return values.length === 1
         ? `must be ${shown(values[0])} ${was}`
@@ -94,7 +115,7 @@ const reasonOf = ({ keyword, instancePath, params, data, parentSchema }: Problem
     case 'additionalProperties': {
       const unknown = String(params['additionalProperty']);
       const properties = isObject(parentSchema?.['properties']) ? Object.keys(parentSchema['properties']) : [];
-      const near = nearNames(unknown, properties).map(named);
+      const near = nearNames(unknown, properties.slice(0, NAMES_COMPARED)).map(named);
       const hint =
         near.length > 0
           ? `; near: ${near.join(', ')}`
@@ -112,15 +133,28 @@ const reasonOf = ({ keyword, instancePath, params, data, parentSchema }: Problem
   }
 };
 
-const lineOf = (problem: Problem): string => {
+const weightOf = ({ keyword, data, params, parentSchema }: Problem): number => {
+  const names =
+    keyword === 'enum'
+      ? (params['allowedValues'] as readonly Json[]).length
+      : keyword === 'additionalProperties'
+        ? Object.keys(parentSchema?.['properties'] ?? {}).length
+        : 0;
+  const characters = typeof data === 'string' ? data.length : 0;
+  return LINE_WEIGHT + Math.min(names, NAMES_COMPARED) * NAME_WEIGHT + characters / CHARACTERS_PER_WEIGHT;
+};
+
+const lineOf = (problem: Problem, meter: Meter): string => {
+  meter.add(weightOf(problem));
   const { instancePath, params } = problem;
   const below = params['missingProperty'] ?? params['additionalProperty'];
   return `${pathOf(instancePath, ...(typeof below === 'string' ? [below] : []))}: ${reasonOf(problem)}`;
 };
 
 /** The members of a choice and what is wrong with each, as far as it can be told apart. */
-const branchesOf = (choice: Problem, inner: readonly Problem[]): Problem[][] => {
+const branchesOf = (choice: Problem, inner: readonly Problem[], meter: Meter): Problem[][] => {
   const members = Array.isArray(choice.schema) ? (choice.schema as Json[]) : [];
+  meter.add(members.length * inner.length);
   return members.map((member, at) => {
     const reference = isObject(member) ? member['$ref'] : undefined;
     const places = [`${choice.schemaPath}/${at}/`, ...(typeof reference === 'string' ? [`${reference}/`] : [])];
@@ -129,8 +163,8 @@ const branchesOf = (choice: Problem, inner: readonly Problem[]): Problem[][] => 
 };
 
 /** What is wrong with the member that the value comes nearest to; where it is of no member's type, the types. */
-const choiceLines = (choice: Problem, inner: readonly Problem[]): string[] => {
-  const branches = branchesOf(choice, inner);
+const choiceLines = (choice: Problem, inner: readonly Problem[], meter: Meter): string[] => {
+  const branches = branchesOf(choice, inner, meter);
   const here = (problem: Problem): boolean => problem.instancePath === choice.instancePath;
   const near = branches.filter(
     (problems) => problems.length > 0 && !problems.some((one) => here(one) && one.keyword === 'type'),
@@ -141,28 +175,29 @@ const choiceLines = (choice: Problem, inner: readonly Problem[]): string[] => {
     if (first === undefined)
       return [`${pathOf(choice.instancePath)}: fits none of its forms (was ${shown(choice.data)})`];
     const names = [...new Set(types.flatMap(({ params }) => String(params['type']).split(',')))];
-    return [lineOf({ ...first, params: { type: names.join(',') } })];
+    return [lineOf({ ...first, params: { type: names.join(',') } }, meter)];
   }
   const values = near.map((problems) => problems.filter((one) => here(one) && one.keyword === 'enum'));
   const [first] = values.flat();
   // Every form is a value of its own: they are told as one list.
   if (first !== undefined && values.every(({ length }) => length > 0)) {
     const allowedValues = [...new Set(values.flat().flatMap(({ params }) => params['allowedValues'] as Json[]))];
-    return [lineOf({ ...first, params: { allowedValues } })];
+    return [lineOf({ ...first, params: { allowedValues } }, meter)];
   }
   // A form whose own marks (such as `type: "card"`) do not fit was hardly meant.
   const marks = (problems: readonly Problem[]): number => problems.filter(({ keyword }) => keyword === 'enum').length;
   const best = near.reduce((one, other) =>
     marks(other) - marks(one) < 0 || (marks(other) === marks(one) && other.length < one.length) ? other : one,
   );
-  return linesOf(best);
+  return linesOf(best, meter);
 };
 
 /** ajv tells of what is inside a choice (and a property's name) right before the choice itself. */
-const linesOf = (problems: readonly Problem[]): string[] => {
+const linesOf = (problems: readonly Problem[], meter: Meter): string[] => {
   const lines: string[] = [];
   for (let at = problems.length - 1; at >= 0; at -= 1) {
     const problem = problems[at] as Problem;
+    meter.add(problems.length / CHARACTERS_PER_WEIGHT);
     const isInside = ({ instancePath, schemaPath, propertyName }: Problem): boolean =>
       problem.keyword === 'propertyNames'
         ? propertyName !== undefined
@@ -173,20 +208,23 @@ const linesOf = (problems: readonly Problem[]): string[] => {
       keyword === 'enum' && instancePath === problem.instancePath && parentSchema === problem.parentSchema;
     if (problem.keyword === 'type' && problems.some(isSaid)) continue;
     if (problem.keyword !== 'anyOf' && problem.keyword !== 'propertyNames') {
-      lines.unshift(lineOf(problem));
+      lines.unshift(lineOf(problem, meter));
       continue;
     }
     let first = at;
     while (first > 0 && isInside(problems[first - 1] as Problem)) first -= 1;
     const inner = problems.slice(first, at);
-    lines.unshift(...(problem.keyword === 'anyOf' ? choiceLines(problem, inner) : [lineOf(problem)]));
+    lines.unshift(...(problem.keyword === 'anyOf' ? choiceLines(problem, inner, meter) : [lineOf(problem, meter)]));
     at = first;
   }
   return [...new Set(lines)];
 };
 
-/** `limit: must be ≤ 100 (was 500)`; five at most. */
-export const explain = (problems: readonly Problem[]): readonly string[] => {
-  const lines = linesOf(problems.slice(0, 1000));
+/**
+ * `limit: must be ≤ 100 (was 500)`; five at most.
+ * @throws TooCostly
+ */
+export const explain = (problems: readonly Problem[], meter: Meter): readonly string[] => {
+  const lines = linesOf(problems.slice(0, 1000), meter);
   return lines.length <= MOST ? lines : [...lines.slice(0, MOST), `and ${lines.length - MOST} more`];
 };

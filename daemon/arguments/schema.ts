@@ -6,6 +6,10 @@ import { longestFor } from './pattern.ts';
 
 /** Schema nodes that are checked. ajv takes about 0.1 ms for each, once, and that holds up the daemon. */
 export const NODE_LIMIT = 400;
+/** Names and values that count as one more node. Those of `dependencies` are written out, so each is one. */
+const PER_NODE = 50;
+/** Beside these many names and values a node has a weight of its own; fewer are counted with the node above. */
+const LIGHT = 8;
 /** Levels that are tried, one after the other, until so much of the schema is within the limit. */
 const LEVELS = [200, 6, 5, 4, 3, 2, 1];
 /** What a node counts when it is gone through, as `weight`; written where one node is gone through many times. */
@@ -52,7 +56,7 @@ export const writeSchema = (root: JsonObject): Written => {
       if (!(error instanceof TooBig)) throw error;
     }
   }
-  return { problem: `its schema names more than ${NODE_LIMIT} fields at once` };
+  return { problem: `its schema names more than ${NODE_LIMIT} fields or too many values at once` };
 };
 
 /** @throws TooBig */
@@ -78,18 +82,24 @@ const writeLevels = (root: JsonObject, levels: number): JsonObject => {
     return `#/$defs/${at}`;
   };
 
+  /** @throws TooBig */
+  const count = (parts: number): void => {
+    nodes += parts;
+    if (nodes > NODE_LIMIT) throw new TooBig();
+  };
+
+  const weightOf = (node: JsonObject): number =>
+    ['properties', 'enum', 'required'].reduce((sum, part) => sum + Object.keys(get(node, part) ?? {}).length, 1);
+
   /** For nodes that one value, or each of many, is held against. */
   const weighed = (node: JsonObject | boolean): JsonObject => {
     if (typeof node === 'boolean') return node ? { [WEIGHT]: 1 } : { [WEIGHT]: 1, not: {} };
-    const own = [get(node, 'properties'), get(node, 'enum'), get(node, 'required')];
-    const weight = own.reduce<number>((sum, part) => sum + Object.keys(part ?? {}).length, 1);
-    return { [WEIGHT]: weight, ...node } as JsonObject;
+    return { [WEIGHT]: weightOf(node), ...node } as JsonObject;
   };
 
   const write = (source: Json, isOpen: boolean, depth: number): JsonObject | boolean => {
     if (depth > levels) return true;
-    nodes += 1;
-    if (nodes > NODE_LIMIT) throw new TooBig();
+    count(1);
     if (source === false) return false;
     if (!isObject(source)) return true;
     const node = normalize(source);
@@ -108,6 +118,7 @@ const writeLevels = (root: JsonObject, levels: number): JsonObject => {
       KINDS.has(type),
     );
     const values = listOf(get(node, 'enum'));
+    count(values.length / PER_NODE);
     const fits = values.filter(
       (value) =>
         types.length === 0 || types.includes(kindOf(value)) || (typeof value === 'number' && types.includes('integer')),
@@ -150,13 +161,17 @@ const writeLevels = (root: JsonObject, levels: number): JsonObject => {
     return out;
   };
 
+  /** For nodes that are gone through with the one above. */
+  const light = (node: JsonObject | boolean): JsonObject | boolean =>
+    typeof node === 'boolean' || weightOf(node) <= LIGHT ? node : weighed(node);
+
   const has = (node: JsonObject, word: string): boolean => get(node, word) !== undefined;
 
   const writeItems = (node: JsonObject, out: Record<string, Json>, depth: number): void => {
     const prefix = listOf(get(node, 'prefixItems'));
     const items = get(node, 'items');
     if (prefix.length > 0) {
-      out['items'] = prefix.map((item) => write(item, false, depth));
+      out['items'] = prefix.map((item) => light(write(item, false, depth)));
       if (items !== undefined) out['additionalItems'] = items === false ? false : weighed(write(items, false, depth));
     } else if (items !== undefined) out['items'] = items === false ? false : weighed(write(items, false, depth));
   };
@@ -164,13 +179,14 @@ const writeLevels = (root: JsonObject, levels: number): JsonObject => {
   const writeProperties = (node: JsonObject, out: Record<string, Json>, isOpen: boolean, depth: number): void => {
     const map = get(node, 'properties');
     const entries = isObject(map) ? Object.entries(map) : [];
-    const properties = new Map(entries.map(([name, child]) => [name, write(child, false, depth)]));
+    const properties = new Map(entries.map(([name, child]) => [name, light(write(child, false, depth))]));
     if (properties.size > 0) out['properties'] = Object.fromEntries(properties);
     const hasDefault = (name: string): boolean => {
       const child = isObject(map) ? get(map, name) : undefined;
       return isObject(child) && get(child, 'default') !== undefined;
     };
     const required = texts(get(node, 'required')).filter((name) => !hasDefault(name));
+    count(required.length / PER_NODE);
     if (required.length > 0) out['required'] = [...new Set(required)];
 
     const patterns = get(node, 'patternProperties');
@@ -196,6 +212,7 @@ const writeLevels = (root: JsonObject, levels: number): JsonObject => {
     const dependencies = (isObject(dependent) ? Object.entries(dependent) : []).flatMap(([name, needs]) =>
       Array.isArray(needs) ? [[name, texts(needs as Json[])] as const] : [],
     );
+    count(dependencies.reduce((sum, [, needs]) => sum + 1 + needs.length, 0));
     if (dependencies.length > 0) out['dependencies'] = Object.fromEntries(dependencies);
   };
 

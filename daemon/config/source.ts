@@ -32,7 +32,7 @@ export interface SourceOptions {
   readonly onChange: (change: ConfigChange) => void;
   /** Called when `problems()` changed. */
   readonly onProblems?: () => void;
-  readonly watching?: Pick<WatchOptions, 'settleMs' | 'pollMs'>;
+  readonly watching?: Pick<WatchOptions, 'settleMs' | 'pollMs' | 'onPolling'>;
   readonly goneMs?: number;
 }
 

@@ -8,15 +8,18 @@ import { createHandlers } from '../api/handlers.ts';
 import { createMemory, type Tree } from '../api/memory.ts';
 import { resourcesNow } from '../api/resources.ts';
 import type { Environment } from '../config/environment.ts';
+import { variablesOf } from '../config/expand.ts';
 import type { ConfigSource } from '../config/source.ts';
 import type { Descriptors } from '../descriptors.ts';
+import type { Log } from '../log.ts';
 import type { Registry } from '../session/registry.ts';
-import type { Store } from '../store/store.ts';
+import type { Store, Trusts } from '../store/store.ts';
 import type { InstanceStatus } from '../upstream/contract.ts';
-import type { Trust } from '../workspace/trust/trust.ts';
-import type { Workspaces } from '../workspace/workspaces.ts';
+import { createTrust } from '../workspace/trust/trust.ts';
 import { createControl } from './control.ts';
 import type { Parts } from './parts.ts';
+import type { Places } from './places.ts';
+import type { Polling } from './polling.ts';
 import { serverRows } from './report.ts';
 import { warmthOf } from './warmth.ts';
 import { savedBy, whyOf } from './why.ts';
@@ -26,7 +29,7 @@ export interface MethodsOptions {
   readonly paths: Paths;
   readonly startedAt: number;
   readonly config: ConfigSource;
-  readonly places: Workspaces;
+  readonly places: Places;
   readonly environment: Environment;
   readonly store: Store;
   readonly parts: Parts;
@@ -37,11 +40,13 @@ export interface MethodsOptions {
     status(): SuccessorStatus | null;
     warning(): string | undefined;
   };
+  readonly polling: Pick<Polling, 'warning'>;
   readonly rootOf: (cwd: string) => Promise<string | null>;
   /** The workspace that a person means, as a shim would say it. */
   readonly workspaceOf: (which: WhichWorkspace) => Promise<string | null>;
-  /** What of workspaces' own files may be used. */
-  readonly trust: Trust;
+  /** What of workspaces' own files a person trusted. */
+  readonly trusts: Trusts;
+  readonly log: Log;
   readonly onStop: () => void;
 }
 
@@ -57,7 +62,7 @@ const otherVersions = (versions: readonly string[]): string | undefined => {
 
 /** Loaded when somebody first asks: a daemon that serves agents alone needs none of it. */
 export const createMethods = (options: MethodsOptions) => {
-  const { pid, paths, config, places, environment, store, parts, registry, handover, trust, workspaceOf } = options;
+  const { pid, paths, config, places, environment, store, parts, registry, handover, workspaceOf } = options;
   const { catalog, pool, calls, ledger, desk } = parts;
   const definitionsAt = places.definitions;
   const memory = createMemory();
@@ -67,6 +72,15 @@ export const createMethods = (options: MethodsOptions) => {
     desk,
     rootOf: options.rootOf,
     onGone: (caller) => ledger.sessionGone(caller, () => pool.now()?.endSession(caller)),
+  });
+  const trust = createTrust({
+    kept: options.trusts,
+    variablesOf,
+    onChange: (root) => {
+      options.log('trust.changed', { root });
+      return places.refresh(root);
+    },
+    now: Date.now,
   });
   const definitions = (): readonly Definition[] => {
     const held = [definitionsAt(null), ...registry.all().map((session) => session.definitions())];
@@ -80,6 +94,7 @@ export const createMethods = (options: MethodsOptions) => {
       environment.warning(),
       parts.typesWarning(),
       handover.warning(),
+      options.polling.warning(),
       otherVersions(registry.all().map(({ hello }) => hello.version)),
     ].filter((warning) => warning !== undefined);
 
@@ -166,7 +181,7 @@ export const createMethods = (options: MethodsOptions) => {
       accept: async (which, servers) => trust.accept(await workspaceOf(which), servers),
       revoke: async (which) => {
         const workspace = await workspaceOf(which);
-        return { workspace, revoked: trust.revoke(workspace) };
+        return { workspace, revoked: await trust.revoke(workspace) };
       },
     },
     sessions: () => registry.all().map((session) => session.status()),
@@ -178,6 +193,7 @@ export const createMethods = (options: MethodsOptions) => {
     reload: async (given) => {
       environment.refresh(given);
       await config.reload();
+      await places.reload();
       return warnings();
     },
     restart: async (server) => {

@@ -1,8 +1,13 @@
 // The workspaces as the daemon has them: their findings kept in the store, their servers from config, files and plugins.
+import { dirname, join, resolve } from 'node:path';
+import type { Config } from '../../schema/config.ts';
+import { MetadError } from '../../schema/errors.ts';
 import type { Environment } from '../config/environment.ts';
+import { createExpander } from '../config/expander.ts';
 import type { Log } from '../log.ts';
-import type { Store } from '../store/store.ts';
-import type { Definitions, Sources } from '../workspace/applied.ts';
+import type { Choices, Store } from '../store/store.ts';
+import { leaseOf } from '../upstream/lease.ts';
+import { createOwn } from '../workspace/own.ts';
 import { createPluginLoader, type PluginFolder } from '../workspace/plugins/load.ts';
 import { createPluginSource } from '../workspace/plugins/source.ts';
 import type { Finding } from '../workspace/survey/survey.ts';
@@ -10,11 +15,14 @@ import { createSurveyor } from '../workspace/survey/surveyor.ts';
 import { createWorkspaces, type Workspaces } from '../workspace/workspaces.ts';
 
 export interface PlacesOptions {
-  readonly config: () => Definitions;
-  /** Folders that hold plugins. */
-  readonly pluginFolders: () => readonly PluginFolder[];
+  readonly config: () => Pick<Config, 'servers' | 'pluginFolders'>;
+  /** The folder of plugins that is always looked into. */
+  readonly plugins: string;
+  readonly home: string;
   readonly environment: Environment;
   readonly store: Pick<Store, 'survey' | 'saveSurvey'>;
+  /** What of workspaces' own files a person trusted. */
+  readonly trusts: Pick<Choices['trusts'], 'of'>;
   /** Of metad: what another one read, its parsers may have read wrong. */
   readonly version: string;
   /** The bundle of the survey's worker. */
@@ -22,10 +30,10 @@ export interface PlacesOptions {
   readonly onFiles: (root: string) => void;
   /** Something else applies at some root. */
   readonly onChange: () => void;
+  /** The system has no more watches to give. */
+  readonly onPolling: (reason: string) => void;
   readonly log: Log;
 }
-
-const NONE: Sources['own'] = [];
 
 /** As they were saved; none where the text is no such thing. */
 const findingsOf = (json: string | undefined): readonly Finding[] => {
@@ -48,36 +56,50 @@ export interface Places extends Workspaces {
   reload(): Promise<void>;
 }
 
+/** A person writes `~/plugins`, an absolute path, or one from the folder that holds theirs. */
+const folderAt = (path: string, plugins: string, home: string): string =>
+  /^~(\/|$)/.test(path) ? join(home, path.slice(1)) : resolve(dirname(plugins), path);
+
 export const createPlaces = ({
   config,
-  pluginFolders,
+  plugins: always,
+  home,
   environment,
   store,
+  trusts,
   version,
   ...options
 }: PlacesOptions): Places => {
-  const { log, onChange } = options;
-  const plugins = createPluginSource({ load: createPluginLoader(pluginFolders), onChange, log });
+  const { log, onChange, onPolling } = options;
+  const expand = createExpander(environment.variables);
+  const folders = (): readonly PluginFolder[] =>
+    [always, ...config().pluginFolders.map((path) => folderAt(path, always, home))].map((path) => ({ path }));
+  const plugins = createPluginSource({ load: createPluginLoader(folders), onChange, onPolling, log });
   const reading = plugins.reload();
   const workspaces = createWorkspaces({
     log,
     onChange,
+    onPolling,
     onFiles: options.onFiles,
-    config,
+    config: () => config().servers,
     surveyor: createSurveyor({ workerUrl: options.surveyUrl }),
     kept: (root) => findingsOf(store.survey(root, version)),
     save: (root, findings) => store.saveSurvey(root, version, Date.now(), JSON.stringify(findings)),
-    sources: () => ({ config: config(), own: NONE, offers: plugins.offers() }),
-    moreFiles: () => [],
-    readMore: async () => {},
+    sources: () => ({ config: config().servers, offers: plugins.offers() }),
+    isSame: (root) => (one, other) => {
+      const owner = { root, session: '' };
+      try {
+        return leaseOf(expand(one, root), owner, home).key === leaseOf(expand(other, root), owner, home).key;
+      } catch (error) {
+        if (error instanceof MetadError) return false; // a variable of one is not set
+        throw error;
+      }
+    },
+    ownOf: (root) => createOwn({ root, trusted: () => trusts.of(root) }),
     environment: environment.variables,
   });
   return {
     ...workspaces,
-    // Where no plugin asks, nobody waits for an answer.
-    known: async (root, milliseconds) => {
-      if (plugins.offers().length > 0) await workspaces.known(root, milliseconds);
-    },
     problems: () => [...plugins.problems(), ...workspaces.problems()],
     ready: () => reading,
     watch: plugins.watch,

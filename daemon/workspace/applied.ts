@@ -14,6 +14,8 @@ export interface Sources {
   readonly offers: readonly Offer[];
 }
 
+export type IsSame = (one: Definition, other: Definition) => boolean;
+
 /** What became of one offer. */
 export interface Decision {
   readonly definition: Definition;
@@ -29,8 +31,15 @@ export interface Applied {
   readonly clashes: readonly string[];
 }
 
-/** @param factsOf of the plugin that makes an offer */
-export const appliedOf = ({ config, own, offers }: Sources, factsOf: (offer: Offer) => Facts): Applied => {
+/**
+ * @param factsOf of the plugin that makes an offer
+ * @param isSame whether two definitions of one name are one server: then it does not matter whose entry is used
+ */
+export const appliedOf = (
+  { config, own, offers }: Sources,
+  factsOf: (offer: Offer) => Facts,
+  isSame: IsSame,
+): Applied => {
   const definitions = new Map(config);
   const clashes: string[] = [];
   const add = (definition: Definition): void => {
@@ -50,10 +59,6 @@ export const appliedOf = ({ config, own, offers }: Sources, factsOf: (offer: Off
   });
   return { definitions, decisions, clashes };
 };
-
-/** Reached in the same way: then it does not matter whose entry is used. */
-const isSame = (one: Definition, other: Definition): boolean =>
-  JSON.stringify([one.reach, one.sharing]) === JSON.stringify([other.reach, other.sharing]);
 
 /** The same entries in the same order: then the old object stays, so that whoever compares by reference sees that too. */
 export const isUnchanged = (before: Definitions, after: Definitions): boolean => {

@@ -1,8 +1,9 @@
 // Predicates that are programs: `shell(…)` and plugins' own. Run beside the loop, with a limit; the answer is kept.
 import { spawn } from 'node:child_process';
 import type { Log } from '../log.ts';
-import type { CustomPredicate, Offer } from './offer.ts';
+import type { Offer } from './offer.ts';
 import { type Predicate, predicateText } from './predicate/predicate.ts';
+import { programOf } from './program.ts';
 
 export interface CommandsOptions {
   /** The folder in which they run: the root. */
@@ -29,24 +30,12 @@ interface Known {
   isRunning: boolean;
 }
 
-/** The program and arguments of a leaf; a sentence where there is none. */
-const programOf = (
-  leaf: Predicate,
-  customs: ReadonlyMap<string, CustomPredicate>,
-): readonly [string, readonly string[]] | string => {
-  if (leaf.kind === 'shell') return ['/bin/sh', ['-c', leaf.command]];
-  if (leaf.kind !== 'custom') return 'it is no command';
-  const custom = customs.get(leaf.name);
-  if (custom === undefined) return `no plugin has a predicate ${leaf.name}`;
-  return [custom.command, leaf.argument === '' ? custom.args : [...custom.args, leaf.argument]];
-};
-
 export const createCommands = (options: CommandsOptions): Commands => {
   const { cwd, environment, onAnswer, log, limitMs = 5000 } = options;
   const scope = new AbortController();
   const known = new Map<string, Known>();
 
-  const run = (text: string, entry: Known, [program, args]: readonly [string, readonly string[]]): void => {
+  const run = (text: string, entry: Known, [program, ...args]: readonly [string, ...string[]]): void => {
     entry.isRunning = true;
     entry.isFresh = true;
     // In a group of its own, so that what it starts ends with it.

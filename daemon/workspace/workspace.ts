@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { messageOf } from '../../schema/errors.ts';
 import type { Log } from '../log.ts';
 import { type Watch, type Watched, watchFiles } from '../watch.ts';
-import { type Applied, appliedOf, isUnchanged, type Sources } from './applied.ts';
+import { type Applied, appliedOf, type IsSame, isUnchanged, type Sources } from './applied.ts';
 import { createCommands } from './commands.ts';
 import type { Dependency } from './dependency.ts';
 import { factsOf, pathsAskedBy } from './facts.ts';
+import type { Own } from './own.ts';
 import { type Finding, watchedOf } from './survey/survey.ts';
 import type { Surveyor } from './survey/surveyor.ts';
 
@@ -17,11 +18,11 @@ export interface WorkspaceOptions {
   /** What an earlier life found here. */
   readonly kept: readonly Finding[];
   readonly save: (findings: readonly Finding[]) => void;
-  readonly sources: () => Sources;
-  /** Files beside those of package managers that decide what applies, absolute. */
-  readonly moreFiles: () => readonly string[];
-  /** Reads those; resolves when `sources` says what they say. */
-  readonly readMore: () => Promise<void>;
+  /** What a person has for every root: the config's servers, and plugins. */
+  readonly sources: () => Omit<Sources, 'own'>;
+  /** What this root declares by itself. */
+  readonly own: Own;
+  readonly isSame: IsSame;
   /** The person's variables. Another object when one has changed. */
   readonly environment: () => Readonly<Record<string, string>>;
   /** Its lockfiles or manifests say something else than before. */
@@ -43,12 +44,12 @@ export interface Workspace extends AsyncDisposable {
   /** Keeps it as its files say until `rest`; resolves when changes are seen. */
   watch(): Promise<void>;
   rest(): Promise<void>;
-  /** Whether its files were read in this life or an earlier one. */
-  isKnown(): boolean;
+  /** Resolves when what applies is known: at once where its files were read in this life or an earlier one. */
+  known(): Promise<void>;
 }
 
 export const createWorkspace = (options: WorkspaceOptions): Workspace => {
-  const { root, surveyor, save, sources, environment, onChange, log } = options;
+  const { root, surveyor, save, sources, own, isSame, environment, onChange, log } = options;
   let findings = options.kept;
   let failure: string | undefined;
   let isKnown = findings.length > 0;
@@ -67,11 +68,13 @@ export const createWorkspace = (options: WorkspaceOptions): Workspace => {
   const dependencies = (): readonly Dependency[] => findings.flatMap((finding) => finding.dependencies);
 
   const applied = (): Applied => {
-    const { config, own, offers } = sources();
-    const inputs = [config, own, offers, findings, environment(), edition];
+    const { config, offers } = sources();
+    const inputs = [config, own.definitions(), own.offers(), offers, findings, environment(), edition];
     if (memo?.inputs.every((input, at) => input === inputs[at])) return memo.applied;
     const facts = factsOf({ root, dependencies: dependencies(), environment: environment(), commands });
-    const next = appliedOf({ config, own, offers: offers.filter((offer) => (offer.root ?? root) === root) }, facts);
+    const next = appliedOf({ config, own: own.definitions(), offers: [...offers, ...own.offers()] }, facts, isSame);
+    for (const clash of next.clashes)
+      if (!memo?.applied.clashes.includes(clash)) log('workspace.clash', { root, clash });
     const before = memo?.applied.definitions;
     const definitions = before !== undefined && isUnchanged(before, next.definitions) ? before : next.definitions;
     memo = { inputs, applied: { ...next, definitions } };
@@ -80,10 +83,11 @@ export const createWorkspace = (options: WorkspaceOptions): Workspace => {
 
   const watched = (): Watched => {
     const { files, folders } = watchedOf(findings);
-    const asked = pathsAskedBy(sources().offers.map(({ gate }) => gate));
+    const asked = pathsAskedBy([...sources().offers, ...own.offers()].map(({ gate }) => gate));
+    const more = own.watched();
     return {
-      files: [...new Set([...[...files, ...asked].map((path) => join(root, path)), ...options.moreFiles()])],
-      folders: folders.map((path) => join(root, path)),
+      files: [...new Set([...[...files, ...asked].map((path) => join(root, path)), ...more.files])],
+      folders: [...folders.map((path) => join(root, path)), ...(more.folders ?? [])],
     };
   };
 
@@ -97,7 +101,7 @@ export const createWorkspace = (options: WorkspaceOptions): Workspace => {
       failure = messageOf(error);
       log('workspace.failed', { root, error: failure });
     }
-    await options.readMore();
+    await own.read();
     const isSame = findings.length === before.length && findings.every((finding, at) => finding === before[at]);
     if (isSame) findings = before;
     else {
@@ -137,6 +141,7 @@ export const createWorkspace = (options: WorkspaceOptions): Workspace => {
     problems: () => [
       ...findings.flatMap(({ problem }) => (problem === undefined ? [] : [`${join(root, '')}: ${problem}`])),
       ...(failure === undefined ? [] : [failure]),
+      ...own.problems(),
       ...applied().clashes,
     ],
     refresh,
@@ -156,7 +161,11 @@ export const createWorkspace = (options: WorkspaceOptions): Workspace => {
       watching = undefined;
       await (await watch)?.[Symbol.asyncDispose]();
     },
-    isKnown: () => isKnown,
+    known: async () => {
+      if (own.isAwaited()) await own.read();
+      // Where nothing depends on its dependencies, nobody waits for them.
+      if (!isKnown && sources().offers.length + own.offers().length > 0) await refresh();
+    },
     [Symbol.asyncDispose]: async () => {
       commands[Symbol.dispose]();
       const watch = watching;

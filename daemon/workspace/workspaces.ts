@@ -2,8 +2,9 @@
 import { messageOf } from '../../schema/errors.ts';
 import type { Log } from '../log.ts';
 import { settledWithin } from '../scope.ts';
-import type { Applied, Definitions, Sources } from './applied.ts';
+import type { Applied, Definitions, IsSame, Sources } from './applied.ts';
 import type { Dependency } from './dependency.ts';
+import type { Own } from './own.ts';
 import type { Finding } from './survey/survey.ts';
 import type { Surveyor } from './survey/surveyor.ts';
 import { createWorkspace, type Workspace } from './workspace.ts';
@@ -13,14 +14,16 @@ export interface WorkspacesOptions {
   /** What was found at a root in an earlier life. */
   readonly kept: (root: string) => readonly Finding[];
   readonly save: (root: string, findings: readonly Finding[]) => void;
-  readonly sources: (root: string) => Sources;
-  readonly moreFiles: (root: string) => readonly string[];
-  readonly readMore: (root: string) => Promise<void>;
+  readonly sources: () => Omit<Sources, 'own'>;
+  readonly ownOf: (root: string) => Own;
+  readonly isSame: (root: string) => IsSame;
   readonly environment: () => Readonly<Record<string, string>>;
   /** The lockfiles or manifests of a root say something else than before. */
   readonly onFiles: (root: string) => void;
   /** Something else applies at some root. */
   readonly onChange: (root: string) => void;
+  /** The system has no more watches to give. */
+  readonly onPolling: (reason: string) => void;
   readonly log: Log;
 }
 
@@ -29,14 +32,14 @@ export interface Workspaces extends AsyncDisposable {
   definitions(root: string | null): Definitions;
   applied(root: string): Applied;
   dependencies(root: string): readonly Dependency[];
-  /** Resolves when the files of a root were read at least once, or after `milliseconds`. */
+  /** Resolves when what applies at a root is known, or after `milliseconds`. */
   known(root: string | null, milliseconds: number): Promise<void>;
   /** Watches a root as long as somebody holds it, from a moment after on. A holder has one root at a time. */
   hold(holder: string, root: string | null): void;
   release(holder: string): void;
   /** Reads the files of a root again. */
   refresh(root: string): Promise<void>;
-  /** Of the roots that somebody holds, and of watching them; a sentence each. */
+  /** Of the roots that somebody holds; a sentence each. */
   problems(): readonly string[];
   /** Each root once. */
   held(): readonly string[];
@@ -52,7 +55,6 @@ export const createWorkspaces = (options: WorkspacesOptions & { readonly config:
   const places = new Map<string, Workspace>();
   const rootOf = new Map<string, string>();
   const starting = new Map<string, NodeJS.Timeout>();
-  let polling: string | undefined;
   let closed = false;
 
   const isHeld = (root: string): boolean => [...rootOf.values()].includes(root);
@@ -74,15 +76,13 @@ export const createWorkspaces = (options: WorkspacesOptions & { readonly config:
       surveyor: options.surveyor,
       kept: options.kept(root),
       save: (findings) => options.save(root, findings),
-      sources: () => options.sources(root),
-      moreFiles: () => options.moreFiles(root),
-      readMore: () => options.readMore(root),
+      sources: options.sources,
+      own: options.ownOf(root),
+      isSame: options.isSame(root),
       environment: options.environment,
       onFiles: () => closed || options.onFiles(root),
       onChange: () => closed || options.onChange(root),
-      onPolling: (reason) => {
-        polling ??= `The files of workspaces are looked at every 2 s, since the system has no more watches to give (${reason}). Raise fs.inotify.max_user_watches, or close what watches whole trees.`;
-      },
+      onPolling: options.onPolling,
       log,
     });
     places.set(root, place);
@@ -116,8 +116,7 @@ export const createWorkspaces = (options: WorkspacesOptions & { readonly config:
     applied: (root) => placeOf(root).applied(),
     dependencies: (root) => placeOf(root).dependencies(),
     known: async (root, milliseconds) => {
-      if (root === null || placeOf(root).isKnown()) return;
-      await settledWithin(milliseconds, placeOf(root).refresh());
+      if (root !== null) await settledWithin(milliseconds, placeOf(root).known());
     },
     hold: (holder, root) => {
       if (closed || rootOf.get(holder) === root) return;
@@ -129,10 +128,7 @@ export const createWorkspaces = (options: WorkspacesOptions & { readonly config:
     },
     release,
     refresh: (root) => placeOf(root).refresh(),
-    problems: () => [
-      ...(polling === undefined ? [] : [polling]),
-      ...[...new Set(rootOf.values())].flatMap((root) => placeOf(root).problems()),
-    ],
+    problems: () => [...new Set(rootOf.values())].flatMap((root) => placeOf(root).problems()),
     held: () => [...new Set(rootOf.values())],
     [Symbol.asyncDispose]: async () => {
       closed = true;

@@ -158,6 +158,7 @@ export const sampleWhy: Why = {
 const trustedReport = (hashes: readonly string[]): TrustReport => ({
   workspace: '/w',
   looked: ['.mcp.json'],
+  problems: [],
   files: [
     {
       file: '.mcp.json',

@@ -1,8 +1,12 @@
-// Which servers a workspace's own files give to its sessions: those that a person trusted, by name and content. Pure.
+// Which servers a workspace's own files and plugins give to its sessions: those that a person trusted, by name and
+// content. Pure.
+import { relative } from 'node:path';
 import { type Problem, pathText } from '../../../schema/config/problem.ts';
 import { readWorkspaceFile } from '../../../schema/config/workspace-file.ts';
 import type { Definition } from '../../../schema/config.ts';
 import type { TrustedServer, TrustState } from '../../../schema/trust.ts';
+import type { Offer } from '../offer.ts';
+import { predicateText } from '../predicate/predicate.ts';
 import { trustHash } from '../trust/hash.ts';
 import type { FileKind } from './kinds.ts';
 import { isMetad, placed } from './place.ts';
@@ -15,11 +19,15 @@ export interface WorkspaceServer {
   readonly file: string;
   readonly hash: string;
   readonly state: TrustState;
+  /** Where a plugin declares it. */
+  readonly offer?: Offer;
 }
 
 export interface WorkspaceDefinitions {
-  /** Those that may be used: trusted, the first of each name. */
+  /** Those of its files that may be used: trusted, the first of each name. */
   readonly definitions: readonly Definition[];
+  /** Those of its plugins that may be used. */
+  readonly offers: readonly Offer[];
   /** Every server that the files declare, in the order in which they count. */
   readonly servers: readonly WorkspaceServer[];
   /** By file, relative to the root, those that are there. */
@@ -30,6 +38,8 @@ export interface DefinitionsOptions {
   /** The root of the workspace, links resolved. */
   readonly root: string;
   readonly files: readonly FoundFile[];
+  /** Of plugins that stand in the workspace. */
+  readonly offers?: readonly Offer[];
   /** What was trusted in this root. */
   readonly trusted: readonly TrustedServer[];
   /** What was in force before: a file that cannot be read now keeps its servers. */
@@ -54,6 +64,15 @@ const serversOf = (root: string, kind: FileKind, origin: string, bytes: Uint8Arr
           ],
     ),
   };
+};
+
+/** What runs, and what decides whether it does: all that a plugin may start is what a person trusts. */
+const offered = (root: string, offer: Offer) => {
+  const { definition, gate, customs } = offer;
+  const { name, reach, sharing, origin } = definition;
+  const file = relative(root, origin);
+  const content = { reach, sharing, gate: gate === undefined ? null : predicateText(gate), customs: [...customs] };
+  return { definition, file, hash: trustHash(file, name, content), offer };
 };
 
 /** The reach alone: who declares it, and with which limits, makes no other server of it. */
@@ -95,7 +114,13 @@ export const firstOfEachName = (
  * were compared with what a person trusted are the ones that the definitions come from: what becomes of the file later
  * changes nothing of them.
  */
-export const definitionsOf = ({ root, files, trusted, before }: DefinitionsOptions): WorkspaceDefinitions => {
+export const definitionsOf = ({
+  root,
+  files,
+  offers = [],
+  trusted,
+  before,
+}: DefinitionsOptions): WorkspaceDefinitions => {
   const hashes = new Set(trusted.map(({ file, server, hash }) => JSON.stringify([file, server, hash])));
   const named = new Set(trusted.map(({ file, server }) => JSON.stringify([file, server])));
   const stateOf = ({ file, hash, definition: { name } }: Found): TrustState => {
@@ -112,11 +137,18 @@ export const definitionsOf = ({ root, files, trusted, before }: DefinitionsOptio
     return (read.servers ?? last).map((server) => ({ ...server, state: stateOf(server) }));
   });
 
-  const usable = servers.filter(({ state }) => state === 'trusted').map(({ definition }) => definition);
+  const ofPlugins = offers.map((offer) => offered(root, offer)).map((one) => ({ ...one, state: stateOf(one) }));
+  const isTrusted = ({ state }: WorkspaceServer): boolean => state === 'trusted';
+  const usable = servers.filter(isTrusted).map(({ definition }) => definition);
   const first = firstOfEachName(new Map(), usable);
   for (const problem of first.problems) {
     const file = files.find((one) => one.file === problem.file)?.kind.path ?? problem.file;
     problems.set(file, [...(problems.get(file) ?? []), problem]);
   }
-  return { definitions: first.definitions, servers, problems };
+  return {
+    definitions: first.definitions,
+    offers: ofPlugins.filter(isTrusted).map(({ offer }) => offer),
+    servers: [...servers, ...ofPlugins],
+    problems,
+  };
 };

@@ -54,16 +54,33 @@ const bytesOf = async (root: string, file: string): Promise<Uint8Array> => {
   }
 };
 
-const problemOf = (file: string, error: unknown): Problem => {
+const isMissing = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '');
+
+const reasonOf = (error: unknown): string => {
   const code = codeOf(error);
-  const why =
-    error instanceof MetadError
-      ? error.message
-      : code === 'EACCES' || code === 'EPERM'
-        ? `you may not read it (${code})`
-        : messageOf(error);
-  return { severity: 'error', file, line: 0, column: 0, path: '', message: `The file is not read: ${why}.` };
+  if (error instanceof MetadError) return error.message;
+  return code === 'EACCES' || code === 'EPERM' ? `you may not read it (${code})` : messageOf(error);
 };
+
+const problemOf = (file: string, error: unknown): Problem => ({
+  ...{ severity: 'error', file, line: 0, column: 0, path: '' },
+  message: `The file is not read: ${reasonOf(error)}.`,
+});
+
+/**
+ * Reads texts below a root with the same care; undefined where there is none.
+ * @param root with links resolved
+ */
+export const readWithin =
+  (root: string) =>
+  async (file: string): Promise<string | undefined> => {
+    try {
+      return new TextDecoder().decode(await bytesOf(root, file));
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw new Error(`${file} is not read: ${reasonOf(error)}.`);
+    }
+  };
 
 const isLink = async (file: string): Promise<boolean> =>
   lstat(file).then(
@@ -83,8 +100,7 @@ export const readWorkspaceFiles = async (root: string): Promise<readonly FoundFi
     try {
       return { kind, file, found: await bytesOf(root, file) };
     } catch (error) {
-      const code = codeOf(error);
-      if (code !== 'ENOENT' && code !== 'ENOTDIR') return { kind, file, found: problemOf(file, error) };
+      if (!isMissing(error)) return { kind, file, found: problemOf(file, error) };
       if (await isLink(file)) return { kind, file, found: problemOf(file, refused('it is a link that leads nowhere')) };
       return undefined;
     }

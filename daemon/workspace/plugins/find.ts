@@ -44,7 +44,10 @@ export const placesBelow = async (folder: string): Promise<readonly Place[]> => 
     });
 };
 
-const read = async (file: string): Promise<string | undefined> => {
+/** The text of a file, undefined where there is none. @throws Error naming the file */
+export type ReadText = (file: string) => Promise<string | undefined>;
+
+export const readText: ReadText = async (file) => {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
@@ -61,7 +64,7 @@ const metadataOf = (cargo: Readonly<Record<string, unknown>>): Readonly<Record<s
 };
 
 /** The manifest of a place: `[package.metadata.symposium]` with the keys of the file over it. @throws Error naming the file */
-export const manifestAt = async ({ folder, manifests }: Place): Promise<Manifest | undefined> => {
+export const manifestAt = async ({ folder, manifests }: Place, read: ReadText): Promise<Manifest | undefined> => {
   const cargo = manifests.length > 1 ? await read(join(folder, CARGO)) : undefined;
   const metadata = cargo === undefined ? undefined : metadataOf(tomlOf(cargo, join(folder, CARGO)));
   for (const file of manifests) {
@@ -72,7 +75,7 @@ export const manifestAt = async ({ folder, manifests }: Place): Promise<Manifest
 };
 
 /** metad's settings by server name; none where there is no such file. @throws Error naming the file */
-export const ownAt = async ({ own }: Place): Promise<Readonly<Record<string, unknown>>> => {
+export const ownAt = async ({ own }: Place, read: ReadText): Promise<Readonly<Record<string, unknown>>> => {
   const text = await read(own);
   if (text === undefined) return {};
   const { servers = {} } = tomlOf(text, own);

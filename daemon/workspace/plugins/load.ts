@@ -5,13 +5,15 @@ import type { PluginFile } from '../../../schema/plugin.ts';
 import type { CustomPredicate, Offer } from '../offer.ts';
 import { isFreeName, parseGate } from '../predicate/parse.ts';
 import { allOf, leavesOf, type Predicate } from '../predicate/predicate.ts';
-import { filesOfPlace, manifestAt, ownAt, type Place, placeIn, placesBelow } from './find.ts';
+import { filesOfPlace, manifestAt, ownAt, type Place, placeIn, placesBelow, type ReadText, readText } from './find.ts';
 import { definitionOfServer, runnableOf } from './server.ts';
 import type { LoadedPlugins } from './source.ts';
 
 export interface PluginFolder {
   /** Holds plugins, one an entry. */
   readonly path: string;
+  /** It is one plugin itself. */
+  readonly isPlugin?: boolean;
   /** Somebody else's: a plugin of it that names no dependency is left alone. */
   readonly isForeign?: boolean;
 }
@@ -61,11 +63,11 @@ const customsOf = (plugin: PluginFile, place: Place, file: string): Found['custo
   });
 
 /** @throws Error naming the file: then nothing of this plugin is new */
-const readPlace = async (place: Place, outer: Predicate | undefined, depth: number): Promise<Found> => {
-  const manifest = await manifestAt(place);
+const readPlace = async (place: Place, read: ReadText, outer?: Predicate, depth = 0): Promise<Found> => {
+  const manifest = await manifestAt(place, read);
   if (manifest === undefined) return NOTHING;
   const { file, plugin } = manifest;
-  const own = await ownAt(place);
+  const own = await ownAt(place, read);
   const at = <T>(work: () => T): T => {
     try {
       return work();
@@ -96,7 +98,7 @@ const readPlace = async (place: Place, outer: Predicate | undefined, depth: numb
     else if (depth >= DEEPEST) throw new Error(`${file}: its [[plugins]] lead more than ${DEEPEST} plugins deep.`);
     else {
       const next = placeIn(resolve(place.folder, path));
-      const found = await readPlace(next, inside, depth + 1);
+      const found = await readPlace(next, read, inside, depth + 1);
       inner.push({ ...found, files: [...found.files, ...filesOfPlace(next)] });
     }
   }
@@ -143,21 +145,26 @@ const withoutDoubles = (offers: readonly Omit<Offer, 'customs'>[], problems: str
   });
 };
 
-/** Gives what reads all of them; what was good once is remembered between two readings. */
-export const createPluginLoader = (folders: () => readonly PluginFolder[]): (() => Promise<LoadedPlugins>) => {
+/**
+ * Gives what reads all of them; what was good once is remembered between two readings.
+ * @param read default: any file that the person may read
+ */
+export const createPluginLoader = (
+  folders: () => readonly PluginFolder[],
+  read: ReadText = readText,
+): (() => Promise<LoadedPlugins>) => {
   const good = new Map<string, Found>();
   return async () => {
     const problems: string[] = [];
     const files: string[] = [];
     const found: Found[] = [];
-    for (const { path, isForeign = false } of folders()) {
-      for (const place of await placesBelow(path)) {
+    for (const { path, isPlugin = false, isForeign = false } of folders()) {
+      for (const place of isPlugin ? [placeIn(path)] : await placesBelow(path)) {
         files.push(...filesOfPlace(place));
         const id = join(place.folder, place.name);
         try {
-          const read = await readPlace(place, undefined, 0);
-          const kept = isForeign ? { ...read, offers: read.offers.filter(({ gate }) => namesDependency(gate)) } : read;
-          good.set(id, kept);
+          const all = await readPlace(place, read);
+          good.set(id, isForeign ? { ...all, offers: all.offers.filter(({ gate }) => namesDependency(gate)) } : all);
         } catch (error) {
           problems.push(`${messageOf(error)}${good.has(id) ? ' What it said before still holds.' : ''}`);
         }
@@ -171,7 +178,7 @@ export const createPluginLoader = (folders: () => readonly PluginFolder[]): (() 
       offers,
       problems: [...problems, ...all.warnings],
       files: [...new Set([...files, ...all.files])],
-      folders: folders().map(({ path }) => path),
+      folders: folders().flatMap(({ path, isPlugin }) => (isPlugin ? [] : [path])),
     };
   };
 };

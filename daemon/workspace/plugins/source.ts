@@ -15,6 +15,8 @@ export interface PluginSourceOptions {
   readonly load: () => Promise<LoadedPlugins>;
   /** What is offered, or what is wrong, has changed. */
   readonly onChange: () => void;
+  /** The system has no more watches to give. */
+  readonly onPolling?: (reason: string) => void;
   readonly log: Log;
 }
 
@@ -34,7 +36,12 @@ const NONE: LoadedPlugins = { offers: [], problems: [], files: [] };
 const textOf = ({ offers }: LoadedPlugins): string =>
   JSON.stringify(offers.map(({ customs, ...offer }) => [offer, [...customs]]));
 
-export const createPluginSource = ({ load, onChange, log }: PluginSourceOptions): PluginSource => {
+export const createPluginSource = ({
+  load,
+  onChange,
+  onPolling = () => {},
+  log,
+}: PluginSourceOptions): PluginSource => {
   let loaded = NONE;
   let told = '[]';
   let watching: Promise<Watch> | undefined;
@@ -66,7 +73,7 @@ export const createPluginSource = ({ load, onChange, log }: PluginSourceOptions)
     watch: async () => {
       if (closed || watching !== undefined) return;
       await last;
-      watching = watchFiles({ ...loaded, onSettled: () => void reload(), log });
+      watching = watchFiles({ ...loaded, onSettled: () => void reload(), onPolling, log });
       await watching;
       await reload(); // something may have changed before the watch stood
     },

@@ -11,48 +11,64 @@ export interface Read {
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 22);
 
-const look = (files: Files, kind: Read['kind'], path: string): string | null => {
-  if (kind === 'folder') return files.isFolder(path) ? 'there' : null;
-  if (kind === 'names') return hash(files.names(path).join('\n'));
-  const text = files.text(path);
-  return text === undefined ? null : hash(text);
-};
+export interface Looks {
+  /** Whether each of these would be found as it was. */
+  isAsBefore(reads: readonly Read[]): boolean;
+  /** The same files, and what is asked of them. A file that cannot be read counts as one that was not there. */
+  recorded(): { readonly files: Files; readonly reads: () => readonly Read[] };
+}
 
-/** Whether each of these would be found as it was. */
-export const isAsBefore = (reads: readonly Read[], files: Files): boolean =>
-  reads.every(({ kind, path, mark }) => {
-    try {
-      return look(files, kind, path) === mark;
-    } catch {
-      return false; // it cannot be read any more: whoever reads says so
-    }
-  });
-
-/** The same files, and what is asked of them. A file that cannot be read counts as one that was not there. */
-export const recorded = (files: Files): { readonly files: Files; readonly reads: () => readonly Read[] } => {
-  const reads = new Map<string, Read>();
-  const note = (kind: Read['kind'], path: string, mark: string | null): void => {
-    reads.set(`${kind} ${path}`, { kind, path, mark });
+/** Several readers look at the same files: each text is hashed once. @param files that do not change meanwhile */
+export const looksAt = (files: Files): Looks => {
+  const marks = new Map<string, string>();
+  const markOf = (path: string, text: string): string => {
+    const mark = marks.get(path) ?? hash(text);
+    marks.set(path, mark);
+    return mark;
   };
+
+  const look = (kind: Read['kind'], path: string): string | null => {
+    if (kind === 'folder') return files.isFolder(path) ? 'there' : null;
+    if (kind === 'names') return hash(files.names(path).join('\n'));
+    const text = files.text(path);
+    return text === undefined ? null : markOf(path, text);
+  };
+
   return {
-    reads: () => [...reads.values()],
-    files: {
-      text: (path) => {
-        note('text', path, null);
-        const text = files.text(path);
-        if (text !== undefined) note('text', path, hash(text));
-        return text;
-      },
-      names: (folder) => {
-        const names = files.names(folder);
-        note('names', folder, hash(names.join('\n')));
-        return names;
-      },
-      isFolder: (path) => {
-        const isThere = files.isFolder(path);
-        note('folder', path, isThere ? 'there' : null);
-        return isThere;
-      },
+    isAsBefore: (reads) =>
+      reads.every(({ kind, path, mark }) => {
+        try {
+          return look(kind, path) === mark;
+        } catch {
+          return false; // it cannot be read any more: whoever reads says so
+        }
+      }),
+    recorded: () => {
+      const reads = new Map<string, Read>();
+      const note = (kind: Read['kind'], path: string, mark: string | null): void => {
+        reads.set(`${kind} ${path}`, { kind, path, mark });
+      };
+      return {
+        reads: () => [...reads.values()],
+        files: {
+          text: (path) => {
+            note('text', path, null);
+            const text = files.text(path);
+            if (text !== undefined) note('text', path, markOf(path, text));
+            return text;
+          },
+          names: (folder) => {
+            const names = files.names(folder);
+            note('names', folder, hash(names.join('\n')));
+            return names;
+          },
+          isFolder: (path) => {
+            const isThere = files.isFolder(path);
+            note('folder', path, isThere ? 'there' : null);
+            return isThere;
+          },
+        },
+      };
     },
   };
 };

@@ -1,7 +1,7 @@
 // All readers over one root: what is known is kept where nothing changed, and where something is broken.
 import type { Dependency } from '../dependency.ts';
 import type { Files, Reader } from '../lockfiles/reader.ts';
-import { isAsBefore, type Read, recorded } from './reads.ts';
+import { type Looks, looksAt, type Read } from './reads.ts';
 
 /** What one reader found. */
 export interface Finding {
@@ -16,8 +16,8 @@ export interface Finding {
 
 const problemOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 500);
 
-const findingOf = (reader: Reader, files: Files, before: Finding | undefined): Finding => {
-  const { files: watched, reads } = recorded(files);
+const findingOf = (reader: Reader, looks: Looks, before: Finding | undefined): Finding => {
+  const { files: watched, reads } = looks.recorded();
   try {
     const dependencies = reader.read(watched) ?? [];
     return { id: reader.id, reads: reads(), dependencies };
@@ -29,10 +29,11 @@ const findingOf = (reader: Reader, files: Files, before: Finding | undefined): F
 
 /** A finding whose files are as they were is the very object that was given. Never throws. */
 export const survey = (readers: readonly Reader[], files: Files, kept: readonly Finding[]): readonly Finding[] => {
+  const looks = looksAt(files);
   const known = new Map(kept.map((finding) => [finding.id, finding]));
   return readers.map((reader) => {
     const before = known.get(reader.id);
-    return before !== undefined && isAsBefore(before.reads, files) ? before : findingOf(reader, files, before);
+    return before !== undefined && looks.isAsBefore(before.reads) ? before : findingOf(reader, looks, before);
   });
 };
 

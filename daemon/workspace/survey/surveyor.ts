@@ -51,6 +51,7 @@ export const createSurveyor = ({
     const started = new Worker(workerUrl, {
       resourceLimits: { maxOldGenerationSizeMb: memoryMb },
       env: {},
+      execArgv: [],
       stdout: true,
       stderr: true,
     });

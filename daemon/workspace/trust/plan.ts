@@ -1,7 +1,10 @@
 // What exactly a definition would start or contact, as a person is shown it before they trust it. Pure.
 import type { Definition } from '../../../schema/config.ts';
-import type { TrustPlan } from '../../../schema/trust.ts';
+import type { TrustGate, TrustPlan } from '../../../schema/trust.ts';
 import { shownFolder } from '../files/place.ts';
+import type { Offer } from '../offer.ts';
+import { leavesOf, predicateText } from '../predicate/predicate.ts';
+import { programOf } from '../program.ts';
 
 /** Variables that decide which code a program runs: a harmless command line with one of these is not harmless. */
 const DECIDING =
@@ -36,3 +39,11 @@ export const planOf = (definition: Definition, root: string): TrustPlan => {
     deciding: Object.fromEntries(Object.entries(env).filter(([name]) => DECIDING.test(name))),
   };
 };
+
+/** When it would be started, and which programs would be run to find that out. */
+export const gatePlanOf = ({ gate, customs }: Pick<Offer, 'gate' | 'customs'>): TrustGate => ({
+  when: gate === undefined ? 'always' : predicateText(gate),
+  runs: (gate === undefined ? [] : leavesOf(gate))
+    .map((leaf) => programOf(leaf, customs))
+    .filter((program) => typeof program !== 'string'),
+});

@@ -6,7 +6,9 @@ import type { TrustedServer, TrustFile, TrustReport, TrustServer } from '../../.
 import { definitionsOf, type WorkspaceServer } from '../files/definitions.ts';
 import { FILE_KINDS } from '../files/kinds.ts';
 import { type FoundFile, readWorkspaceFiles } from '../files/read.ts';
-import { planOf } from './plan.ts';
+import { pluginsWithin } from '../own.ts';
+import type { LoadedPlugins } from '../plugins/source.ts';
+import { gatePlanOf, planOf } from './plan.ts';
 
 /** Where answers are kept; every method may throw a MetadError. */
 export interface TrustKeeper {
@@ -26,45 +28,57 @@ export interface Trust {
    */
   accept(root: string | null, servers: readonly Asked[]): Promise<TrustReport>;
   /** Forgets everything about a root; gives how many contents were trusted. */
-  revoke(root: string | null): number;
+  revoke(root: string | null): Promise<number>;
 }
 
 export interface TrustOptions {
   readonly kept: TrustKeeper;
   /** Names of the variables that a definition refers to. */
   readonly variablesOf: (definition: Definition) => readonly string[];
-  /** Called after what is trusted in a root has changed. */
-  readonly onChange: (root: string) => void;
+  /** Called after what is trusted in a root has changed; whoever asked for it waits for its end. */
+  readonly onChange: (root: string) => Promise<void>;
   readonly now: () => number;
   /** Default: from the disk. */
   readonly read?: (root: string) => Promise<readonly FoundFile[]>;
+  /** Default: from the disk. */
+  readonly plugins?: (root: string) => Promise<Pick<LoadedPlugins, 'offers' | 'problems'>>;
 }
 
-const LOOKED: readonly string[] = FILE_KINDS.map(({ path }) => path);
+const LOOKED: readonly string[] = [...FILE_KINDS.map(({ path }) => path), 'SYMPOSIUM.toml', '.metad/plugins'];
 
-export const createTrust = ({ kept, variablesOf, onChange, now, read = readWorkspaceFiles }: TrustOptions): Trust => {
-  const shown = (root: string, { definition, state, hash }: WorkspaceServer): TrustServer => ({
+export const createTrust = ({
+  kept,
+  variablesOf,
+  onChange,
+  now,
+  read = readWorkspaceFiles,
+  plugins = (root) => pluginsWithin(root)(),
+}: TrustOptions): Trust => {
+  const shown = (root: string, { definition, state, hash, offer }: WorkspaceServer): TrustServer => ({
     name: definition.name,
     state,
     hash,
     disabled: definition.disabled,
     plan: planOf(definition, root),
     variables: variablesOf(definition),
+    ...(offer === undefined ? {} : { gate: gatePlanOf(offer) }),
   });
 
   const survey = async (root: string) => {
-    const files = await read(root);
-    return { files, ...definitionsOf({ root, files, trusted: kept.of(root) }) };
+    const [files, loaded] = await Promise.all([read(root), plugins(root)]);
+    return { loaded, ...definitionsOf({ root, files, offers: loaded.offers, trusted: kept.of(root) }) };
   };
 
   const report = async (root: string | null): Promise<TrustReport> => {
-    if (root === null) return { workspace: null, files: [], looked: LOOKED };
-    const { files, servers, problems } = await survey(root);
+    if (root === null) return { workspace: null, files: [], problems: [], looked: LOOKED };
+    const { loaded, servers, problems } = await survey(root);
+    const files = [...new Set([...problems.keys(), ...servers.map(({ file }) => file)])];
     return {
       workspace: root,
       looked: LOOKED,
+      problems: loaded.problems,
       files: files.map(
-        ({ kind: { path } }): TrustFile => ({
+        (path): TrustFile => ({
           file: path,
           servers: servers.filter(({ file }) => file === path).map((server) => shown(root, server)),
           problems: (problems.get(path) ?? []).map(problemText),
@@ -94,13 +108,13 @@ export const createTrust = ({ kept, variablesOf, onChange, now, read = readWorks
           root,
           asked.map(({ file, server, hash }) => ({ file, server, hash, at })),
         );
-        onChange(root);
+        await onChange(root);
       }
       return report(root);
     },
-    revoke: (root) => {
+    revoke: async (root) => {
       const revoked = root === null ? 0 : kept.revoke(root);
-      if (root !== null && revoked > 0) onChange(root);
+      if (root !== null && revoked > 0) await onChange(root);
       return revoked;
     },
   };

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createChecker } from '../../../daemon/arguments/check.ts';
 import { createConversion } from '../../../daemon/arguments/convert.ts';
-import { longestFor } from '../../../daemon/arguments/pattern.ts';
+import { createMeter } from '../../../daemon/arguments/meter.ts';
 import { writeSchema } from '../../../daemon/arguments/schema.ts';
-import { MetadError } from '../../../schema/errors.ts';
-import type { Json, JsonObject, Tool } from '../../../schema/tool.ts';
+import type { Json, JsonObject } from '../../../schema/tool.ts';
+import { checking, toolOf } from './checking.ts';
 
 const golden = JSON.parse(readFileSync(join(import.meta.dirname, '../../golden/arguments/convert.json'), 'utf8')) as {
   name: string;
@@ -15,37 +15,12 @@ const golden = JSON.parse(readFileSync(join(import.meta.dirname, '../../golden/a
   becomes: JsonObject;
 }[];
 
-const toolOf = (inputSchema: Json, more: Partial<Tool> = {}) => ({
-  raw: 'list-rows',
-  script: 'list_rows',
-  tool: { name: 'list-rows', inputSchema, ...more },
-});
-
-const checking = (inputSchema: Json, more: Partial<Tool> = {}) => {
-  const unchecked: string[] = [];
-  const checker = createChecker({ unchecked: (tool, why) => unchecked.push(`${tool}: ${why}`) });
-  const tool = toolOf(inputSchema, more);
-  return {
-    unchecked,
-    result: (value: Json) => checker.result(tool, value),
-    /** The arguments that go to the server, or the lines of the refusal. */
-    check: (args: JsonObject): JsonObject | string[] => {
-      try {
-        return checker.args('fx', tool, args);
-      } catch (error) {
-        if (!(error instanceof MetadError) || error.code !== 'bad-request') throw error;
-        return error.message.split('\n').flatMap((line) => (line.startsWith('  ') ? [line.trim()] : []));
-      }
-    },
-  };
-};
-
 describe('createConversion()', () => {
   test.each(golden)('$name', ({ schema, given, becomes }) => {
     const written = writeSchema(schema);
     if ('problem' in written) throw new Error(written.problem);
     const before = JSON.stringify(given);
-    expect(createConversion(written.schema)(given)).toEqual(becomes);
+    expect(createConversion(written.schema, createMeter())(given)).toEqual(becomes);
     expect(JSON.stringify(given)).toBe(before);
   });
 
@@ -53,7 +28,7 @@ describe('createConversion()', () => {
     const written = writeSchema({ properties: { a: { type: 'array', items: { type: 'number' } } } });
     if ('problem' in written) throw new Error(written.problem);
     const given = { a: [1, 2], b: null };
-    expect(createConversion(written.schema)(given)).toBe(given);
+    expect(createConversion(written.schema, createMeter())(given)).toBe(given);
   });
 });
 
@@ -192,58 +167,6 @@ describe('args()', () => {
     expect(big.check({ f1: 'x' })).toEqual({ f1: 'x' });
     expect(big.unchecked).toEqual([expect.stringMatching(/^list-rows: .*more than/)]);
     expect(unchecked).toEqual([]);
-  });
-});
-
-/** The least of three tries: the machine may be busy. */
-const millisecondsOf = (work: () => void): number =>
-  Math.min(
-    ...[1, 2, 3].map(() => {
-      const before = performance.now();
-      work();
-      return performance.now() - before;
-    }),
-  );
-
-describe('what a hostile server publishes', () => {
-  test.each([
-    '^(a+)+$',
-    '^(a|a)*$',
-    '(a*)*b',
-    '^(a|ab)(c|bcd)+$',
-    '^(?=a+)b',
-    '(.)\\1+',
-    `${'a?'.repeat(30)}${'a'.repeat(30)}`,
-  ])('the pattern %s is left to it', (pattern) => {
-    const { check } = checking({ properties: { a: { type: 'string', pattern } } });
-    const args = { a: `${'a'.repeat(60)}!` };
-    expect(millisecondsOf(() => expect(check(args)).toEqual(args))).toBeLessThan(500);
-  });
-
-  test('a pattern is tried on texts of which it is quickly through, and on no longer ones', () => {
-    const pattern = 'a*a*a*b';
-    const { check } = checking({ properties: { a: { type: 'string', pattern } } });
-    expect(check({ a: 'c' })).toEqual(['a: must match /a*a*a*b/ (was "c")']);
-    const long = { a: 'a'.repeat(5000) };
-    expect(millisecondsOf(() => expect(check(long)).toEqual(long))).toBeLessThan(500);
-    expect(longestFor(pattern)).toBeLessThan(100);
-    expect(longestFor('^\\d{4}-\\d{2}-\\d{2}$')).toBeGreaterThan(100_000);
-    expect(longestFor('^[a-z0-9_-]{1,64}$')).toBeGreaterThan(10_000);
-  });
-
-  test('a schema whose paths multiply is given up, and the call goes through', () => {
-    const $defs: Record<string, Json> = { D30: { type: 'number' } };
-    for (let at = 0; at < 30; at += 1) $defs[`D${at}`] = { anyOf: [1, 2].map(() => ({ $ref: `#/$defs/D${at + 1}` })) };
-    const { check, unchecked } = checking({ properties: { a: { $ref: '#/$defs/D0' } }, $defs });
-    expect(millisecondsOf(() => expect(check({ a: 'x' })).toEqual({ a: 'x' }))).toBeLessThan(3000);
-    expect(unchecked).toHaveLength(1);
-  });
-
-  test('a long list against a schema with many choices is given up, and the call goes through', () => {
-    const items = { anyOf: Array.from({ length: 100 }, (_, at) => ({ const: `v${at}` })) };
-    const { check } = checking({ properties: { a: { type: 'array', items } } });
-    const args = { a: Array.from({ length: 100_000 }, () => 'none') };
-    expect(millisecondsOf(() => expect(check(args)).toBe(args))).toBeLessThan(3000);
   });
 });
 

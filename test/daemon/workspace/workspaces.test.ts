@@ -2,6 +2,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { expect, test, vi } from 'vitest';
 import type { Reader } from '../../../daemon/workspace/lockfiles/reader.ts';
 import type { Offer } from '../../../daemon/workspace/offer.ts';
+import { createOwn } from '../../../daemon/workspace/own.ts';
 import { parseGate } from '../../../daemon/workspace/predicate/parse.ts';
 import { filesOf } from '../../../daemon/workspace/survey/disk.ts';
 import { type Finding, survey } from '../../../daemon/workspace/survey/survey.ts';
@@ -55,13 +56,14 @@ const setUp = (offers: readonly Offer[], environment: Record<string, string> = {
     save: (_, findings) => {
       kept = findings;
     },
-    sources: () => ({ config, own: [], offers: live }),
+    sources: () => ({ config, offers: live }),
+    ownOf: (root) => createOwn({ root, trusted: () => [] }),
+    isSame: () => () => false,
     config: () => config,
-    moreFiles: () => [],
-    readMore: async () => {},
     environment: () => environment,
     onFiles: (root) => files.push(root),
     onChange: (root) => changes.push(root),
+    onPolling: () => {},
     log: (event) => lines.push(event),
   });
   return {
