@@ -106,8 +106,8 @@ export const parseDeno = (file: string, text: string): Lock => {
   const content = isFields(fieldOf(lock, 'packages')) ? fieldOf(lock, 'packages') : lock; // version 3
   const versions = new Map<string, string | null>();
   for (const [specifier, value] of rangesOf(fieldOf(content, 'specifiers'))) {
-    const resolved = packageIn(value.replace(/^(?:npm|jsr):/, ''))?.version; // version 3 repeats the name
-    versions.set(canonical(specifier), resolved ?? versionIn(value));
+    const resolved = versionIn(value) ?? packageIn(value.replace(/^(?:npm|jsr):/, ''))?.version; // version 3 repeats the name
+    versions.set(canonical(plain(specifier) ?? specifier), resolved ?? null);
   }
   const heldUnder = (home: 'npm' | 'jsr'): readonly Package[] =>
     entriesOf(fieldOf(content, home)).flatMap(([key]) => {

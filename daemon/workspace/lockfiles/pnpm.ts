@@ -31,9 +31,11 @@ const referred = (name: string, reference: string, packages: unknown): Package |
   if (LOCAL.test(reference)) return { name, version: null };
   const version = versionIn(reference);
   if (version !== null) return { name, version };
+  const known = inKey(reference);
+  if (known !== undefined) return known;
   const keys = [reference, `${name}@${reference}`, `@${reference}`];
-  const entry = keys.map((key) => fieldOf(packages, key)).find((found) => found !== undefined);
-  return inKey(reference) ?? inside(reference, entry);
+  const key = keys.find((one) => fieldOf(packages, one) !== undefined);
+  return key === undefined ? undefined : inside(key, fieldOf(packages, key));
 };
 
 /** Since version 6 an importer keeps `{specifier, version}`; before, versions alone and `specifiers` beside them. */
@@ -42,7 +44,8 @@ const referencesOf = (importer: unknown): ReadonlyMap<string, string> =>
     KINDS.flatMap((kind) =>
       entriesOf(fieldOf(importer, kind)).flatMap(([name, value]) => {
         const reference = typeof value === 'string' ? value : textOf(value, 'version');
-        return reference === undefined ? [] : [[name, reference] as const];
+        // The slash of version 6 would make a path of it.
+        return reference === undefined ? [] : [[name, reference.replace(/^\//, '')] as const];
       }),
     ),
   );

@@ -34,10 +34,8 @@ const directOf = (member: string, manifest: Manifest, lock: Lock): readonly Pack
 const keyOf = ({ name, version }: Package): string => `${name}@${version}`;
 
 /** By code units, so that no locale decides. */
-const compare = (a: Package, b: Package): number => {
-  const [left, right] = [keyOf(a), keyOf(b)];
-  return left < right ? -1 : left > right ? 1 : 0;
-};
+const compare = ([left]: readonly [string, Package], [right]: readonly [string, Package]): number =>
+  left < right ? -1 : left > right ? 1 : 0;
 
 /**
  * Direct dependencies member by member, then what is held beside them, each once and sorted.
@@ -48,7 +46,7 @@ export const dependenciesOf = (manifests: ReadonlyMap<string, Manifest>, lock: L
   const all: Dependency[] = [];
   const add = (found: readonly Package[], direct: boolean, member: string): void => {
     const unique = new Map(found.map((one) => [keyOf(one), one]));
-    for (const one of [...unique.values()].sort(compare))
+    for (const [, one] of [...unique].sort(compare))
       all.push({ ...homeOf(one.name), version: one.version, direct, member });
   };
   const members = [...manifests.keys()].sort();
