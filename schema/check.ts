@@ -27,6 +27,8 @@ export const PARAMS: { readonly [M in Method]: z.ZodType<Methods[M]['params']> }
   }),
   reload: z.strictObject({ environment: z.exactOptional(z.record(z.string(), z.string())) }),
   why: z.strictObject({ server: z.string().min(1), cwd: z.exactOptional(z.string()) }),
+  list: z.strictObject(whichWorkspace),
+  suggest: z.strictObject(whichWorkspace),
   trust: z.strictObject(whichWorkspace),
   'trust.accept': z.strictObject({
     ...whichWorkspace,

@@ -22,6 +22,8 @@ export interface DaemonStatus {
   readonly successor: SuccessorStatus | null;
   /** What a person should know: config mistakes, name clashes, a store that works from memory. */
   readonly warnings: readonly string[];
+  /** Servers that open workspaces might want, by name. Older daemons say nothing of it. */
+  readonly suggestions?: readonly { readonly workspace: string; readonly names: readonly string[] }[];
 }
 
 /**
@@ -67,6 +69,31 @@ export interface WhyInstance {
   readonly processes: number | null;
   readonly memoryBytes: number | null;
   readonly sessions: readonly { readonly id: string; readonly agent: string; readonly workspace: string | null }[];
+}
+
+/** A definition that applies somewhere. */
+export interface ListedServer {
+  readonly name: string;
+  /** The file that declares it. */
+  readonly origin: string;
+  readonly sharing: string;
+  readonly disabled: boolean;
+  /** Its command with arguments, or its address; as written, so that no secret is in it that is not in the file. */
+  readonly runs: readonly string[];
+}
+
+/** A well-known server that would be of use in a workspace. */
+export interface Suggestion {
+  readonly name: string;
+  readonly about: string;
+  /** What of the workspace says so. */
+  readonly because: readonly string[];
+  /** Its command with arguments, or its address. */
+  readonly runs: readonly string[];
+  /** Variables that a person has to set for it. */
+  readonly variables: readonly string[];
+  /** Where this is known from. */
+  readonly source: string;
 }
 
 export interface SuccessorStatus {

@@ -1,5 +1,5 @@
 // What shim, terminal and daemon say to each other over the socket: types and constants, nothing else.
-import type { RunCall, Status, Why } from './status.ts';
+import type { ListedServer, RunCall, Status, Suggestion, Why } from './status.ts';
 import type { TrustedServer, TrustReport } from './trust.ts';
 
 export type * from './status.ts';
@@ -104,6 +104,16 @@ export interface Methods {
   reload: { params: { environment?: Readonly<Record<string, string>> }; result: { warnings: readonly string[] } };
   /** `cwd`: a folder whose workspace is looked at too. */
   why: { params: { server: string; cwd?: string }; result: Why };
+  /** What applies in the workspace, or without one, in the order in which it is offered. */
+  list: {
+    params: WhichWorkspace;
+    result: { workspace: string | null; servers: readonly ListedServer[] };
+  };
+  /** Servers of metad's own list that would be of use in the workspace; null where the folder belongs to none. */
+  suggest: {
+    params: WhichWorkspace;
+    result: { workspace: string | null; suggestions: readonly Suggestion[] };
+  };
   /** What the workspace's own files declare, and what of it is trusted. Starts and contacts nothing. */
   trust: { params: WhichWorkspace; result: TrustReport };
   /**

@@ -118,6 +118,8 @@ export const createClient = (connect: Connect): Contract => {
     exec: stub('exec'),
     reload: stub('reload'),
     why: stub('why'),
+    list: stub('list'),
+    suggest: stub('suggest'),
     trust: stub('trust'),
     'trust.accept': stub('trust.accept'),
     'trust.revoke': stub('trust.revoke'),

@@ -93,6 +93,53 @@ const addCommands = (program: Command, context: Context, finish: (code: Promise<
     .action(run(async (options, server = '') => (await import('./commands/why.ts')).why(context, server, options)));
 
   program
+    .command('list')
+    .description('list the servers that apply here, and the files that declare them')
+    .option('--workspace <dir>', 'that folder instead of the workspace of the current one')
+    .action(run(async (options) => (await import('./commands/list.ts')).list(context, options)));
+
+  program
+    .command('suggest')
+    .description('name well-known servers that would be of use in the workspace')
+    .option('--workspace <dir>', 'that folder instead of the workspace of the current one')
+    .addHelpText('after', example('metad suggest', 'metad add prisma'))
+    .action(run(async (options) => (await import('./commands/suggest.ts')).suggest(context, options)));
+
+  const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
+  program
+    .command('add')
+    .description('add a server: one that `metad suggest` names, or one that you spell out')
+    .argument('<name>', 'what scripts call it by')
+    .argument('[command...]', 'after --, the program to start and its arguments')
+    .option('--url <url>', 'the address of a server that runs elsewhere')
+    .option(
+      '--env <name=value>',
+      'a variable for it, as often as needed; ${NAME} is taken from your environment',
+      collect,
+    )
+    .option('--header <name:value>', 'a header of every request to the --url, as often as needed', collect)
+    .option('--sharing <sharing>', 'who uses one instance: user, workspace or session')
+    .option('--workspace <dir>', 'for that workspace alone, in its .metad/config.json')
+    .addHelpText(
+      'after',
+      example(
+        'metad add prisma',
+        'metad add eslint --workspace .',
+        `metad add notes -- npx -y @modelcontextprotocol/server-filesystem '\${HOME}/notes'`,
+        `metad add docs --url https://mcp.example/mcp --header 'Authorization: Bearer \${DOCS_TOKEN}'`,
+      ),
+    )
+    .action((name: string, words: string[], _options: unknown, command: Command) =>
+      finish(import('./commands/add.ts').then(({ add }) => add(context, name, words, command.optsWithGlobals()))),
+    );
+  program
+    .command('remove')
+    .description('take a server out of your config.json, or out of what `metad add` wrote')
+    .argument('<name>', 'as `metad list` names it')
+    .option('--workspace <dir>', 'out of the .metad/config.json of that workspace')
+    .action(run(async (options, name = '') => (await import('./commands/add.ts')).remove(context, name, options)));
+
+  program
     .command('trust')
     .description("show what a workspace's own files would start, and let metad use it once you say so")
     .option('--workspace <dir>', 'that folder instead of the workspace of the current one')

@@ -25,6 +25,8 @@ export interface Ports {
   readonly servers: () => Promise<readonly ServerStatus[]>;
   readonly saved: () => Promise<Saved>;
   readonly why: (server: string, cwd: string | undefined) => Promise<Why>;
+  readonly list: (which: WhichWorkspace) => Promise<Methods['list']['result']>;
+  readonly suggest: (which: WhichWorkspace) => Promise<Methods['suggest']['result']>;
   readonly trust: {
     readonly report: (which: WhichWorkspace) => Promise<TrustReport>;
     readonly accept: (which: WhichWorkspace, servers: AskedTrust) => Promise<TrustReport>;
@@ -90,6 +92,8 @@ export const createHandlers = (ports: Ports): Contract => ({
     ports.run({ cwd }, script, timeoutSeconds === undefined ? undefined : timeoutSeconds * 1000, orNever(signal)),
   reload: async ({ environment }) => ({ warnings: await ports.reload(environment) }),
   why: ({ server, cwd }) => ports.why(server, cwd),
+  list: ports.list,
+  suggest: ports.suggest,
   trust: ports.trust.report,
   'trust.accept': ({ servers, ...which }) => ports.trust.accept(which, servers),
   'trust.revoke': ports.trust.revoke,

@@ -3,7 +3,14 @@ import { isWithin, pathText, problemText } from '../../schema/config/problem.ts'
 import type { Definition } from '../../schema/config.ts';
 import type { Paths } from '../../schema/paths.ts';
 import type { JsonObject } from '../../schema/tool.ts';
-import { PROTOCOL, type Successor, type SuccessorStatus, VERSION, type WhichWorkspace } from '../../schema/wire.ts';
+import {
+  type ListedServer,
+  PROTOCOL,
+  type Successor,
+  type SuccessorStatus,
+  VERSION,
+  type WhichWorkspace,
+} from '../../schema/wire.ts';
 import { createHandlers } from '../api/handlers.ts';
 import { createMemory, type Tree } from '../api/memory.ts';
 import { resourcesNow } from '../api/resources.ts';
@@ -59,6 +66,11 @@ const otherVersions = (versions: readonly string[]): string | undefined => {
   if (others.length === 0) return undefined;
   return `Shims of another version are connected (${others.join(', ')}); the daemon is ${VERSION}. They are served, and new sessions start the installed one.`;
 };
+
+const listed = ({ name, origin, sharing, disabled, reach }: Definition): ListedServer => ({
+  ...{ name, origin, sharing, disabled },
+  runs: reach.kind === 'stdio' ? [reach.command, ...reach.args] : [reach.url],
+});
 
 /** Loaded when somebody first asks: a daemon that serves agents alone needs none of it. */
 export const createMethods = (options: MethodsOptions) => {
@@ -119,6 +131,10 @@ export const createMethods = (options: MethodsOptions) => {
       store: store.health,
       successor: handover.status(),
       warnings: warnings(),
+      suggestions: places.held().flatMap((workspace) => {
+        const names = places.suggestions(workspace).map(({ name }) => name);
+        return names.length === 0 ? [] : [{ workspace, names }];
+      }),
     }),
     servers: async () => {
       const instances = pool.now()?.status() ?? [];
@@ -175,6 +191,16 @@ export const createMethods = (options: MethodsOptions) => {
         ...{ workspace: root, plugin, origin: from.origin, holds, atoms },
       }));
       return whyOf({ definition, instances, sessions, trees: await treesOf(instances), applies });
+    },
+    list: async (which) => {
+      const workspace = await workspaceOf(which);
+      await places.known(workspace, KNOWN_MS);
+      return { workspace, servers: [...definitionsAt(workspace).values()].map(listed) };
+    },
+    suggest: async (which) => {
+      const workspace = await workspaceOf(which);
+      if (workspace !== null) await places.refresh(workspace);
+      return { workspace, suggestions: workspace === null ? [] : places.suggestions(workspace) };
     },
     trust: {
       report: async (which) => trust.report(await workspaceOf(which)),

@@ -24,7 +24,12 @@ const pathExists = (path: string, root: string, searchPath: string): boolean => 
 };
 
 /** Each path is looked for once. */
-export const factsOf = ({ root, dependencies, environment, commands }: FactsOptions): ((offer: Offer) => Facts) => {
+export const factsOf = ({
+  root,
+  dependencies,
+  environment,
+  commands,
+}: FactsOptions): ((offer: Pick<Offer, 'root' | 'customs'>) => Facts) => {
   const paths = new Map<string, boolean>();
   const exists = (path: string): boolean => {
     const known = paths.get(path) ?? pathExists(path, root, environment['PATH'] ?? '');

@@ -1,6 +1,7 @@
 // One root: what is known of its dependencies, what applies there, and the watch over the files that say so.
 import { join } from 'node:path';
 import { messageOf } from '../../schema/errors.ts';
+import type { Suggestion } from '../../schema/status.ts';
 import type { Log } from '../log.ts';
 import { type Watch, type Watched, watchFiles } from '../watch.ts';
 import { type Applied, appliedOf, type IsSame, isUnchanged, type Sources } from './applied.ts';
@@ -8,6 +9,7 @@ import { createCommands } from './commands.ts';
 import type { Dependency } from './dependency.ts';
 import { factsOf, pathsAskedBy } from './facts.ts';
 import type { Own } from './own.ts';
+import { suggestionsFor } from './suggest.ts';
 import { type Finding, watchedOf } from './survey/survey.ts';
 import type { Surveyor } from './survey/surveyor.ts';
 
@@ -37,6 +39,8 @@ export interface Workspace extends AsyncDisposable {
   /** From memory; the definitions are the same object while none has changed. */
   applied(): Applied;
   dependencies(): readonly Dependency[];
+  /** From memory; the same array while what it hangs on is the same. */
+  suggestions(): readonly Suggestion[];
   /** What is broken in its files, a sentence each. */
   problems(): readonly string[];
   /** Reads the files again; resolves when that is done and what applies is known. Never rejects. */
@@ -55,6 +59,7 @@ export const createWorkspace = (options: WorkspaceOptions): Workspace => {
   let isKnown = findings.length > 0;
   /** Grows with everything that predicates ask of the system. */
   let edition = 0;
+  let suggested: { readonly inputs: readonly unknown[]; readonly suggestions: readonly Suggestion[] } | undefined;
   let memo: { readonly inputs: readonly unknown[]; readonly applied: Applied } | undefined;
   let watching: Promise<Watch> | undefined;
   let going: Promise<void> | undefined;
@@ -67,18 +72,27 @@ export const createWorkspace = (options: WorkspaceOptions): Workspace => {
   const commands = createCommands({ cwd: root, environment, onAnswer: again, log });
   const dependencies = (): readonly Dependency[] => findings.flatMap((finding) => finding.dependencies);
 
+  const facts = () => factsOf({ root, dependencies: dependencies(), environment: environment(), commands });
+
   const applied = (): Applied => {
     const { config, offers } = sources();
     const inputs = [config, own.definitions(), own.offers(), offers, findings, environment(), edition];
     if (memo?.inputs.every((input, at) => input === inputs[at])) return memo.applied;
-    const facts = factsOf({ root, dependencies: dependencies(), environment: environment(), commands });
-    const next = appliedOf({ config, own: own.definitions(), offers: [...offers, ...own.offers()] }, facts, isSame);
+    const next = appliedOf({ config, own: own.definitions(), offers: [...offers, ...own.offers()] }, facts(), isSame);
     for (const clash of next.clashes)
       if (!memo?.applied.clashes.includes(clash)) log('workspace.clash', { root, clash });
     const before = memo?.applied.definitions;
     const definitions = before !== undefined && isUnchanged(before, next.definitions) ? before : next.definitions;
     memo = { inputs, applied: { ...next, definitions } };
     return memo.applied;
+  };
+
+  const suggestions = (): readonly Suggestion[] => {
+    const { definitions } = applied();
+    const inputs = [findings, environment(), definitions];
+    if (suggested?.inputs.every((input, at) => input === inputs[at])) return suggested.suggestions;
+    suggested = { inputs, suggestions: suggestionsFor(facts()({ customs: new Map() }), definitions) };
+    return suggested.suggestions;
   };
 
   const watched = (): Watched => {
@@ -138,6 +152,7 @@ export const createWorkspace = (options: WorkspaceOptions): Workspace => {
   return {
     applied,
     dependencies,
+    suggestions,
     problems: () => [
       ...findings.flatMap(({ problem }) => (problem === undefined ? [] : [`${join(root, '')}: ${problem}`])),
       ...(failure === undefined ? [] : [failure]),

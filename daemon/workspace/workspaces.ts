@@ -1,5 +1,6 @@
 // All workspaces: which definitions apply at each root, and which of them are watched.
 import { messageOf } from '../../schema/errors.ts';
+import type { Suggestion } from '../../schema/status.ts';
 import type { Log } from '../log.ts';
 import { settledWithin } from '../scope.ts';
 import type { Applied, Definitions, IsSame, Sources } from './applied.ts';
@@ -32,6 +33,8 @@ export interface Workspaces extends AsyncDisposable {
   definitions(root: string | null): Definitions;
   applied(root: string): Applied;
   dependencies(root: string): readonly Dependency[];
+  /** Well-known servers that would be of use there, from memory. */
+  suggestions(root: string): readonly Suggestion[];
   /** Resolves when what applies at a root is known, or after `milliseconds`. */
   known(root: string | null, milliseconds: number): Promise<void>;
   /** Watches a root as long as somebody holds it, from a moment after on. A holder has one root at a time. */
@@ -115,6 +118,7 @@ export const createWorkspaces = (options: WorkspacesOptions & { readonly config:
     definitions: (root) => (root === null ? config() : placeOf(root).applied().definitions),
     applied: (root) => placeOf(root).applied(),
     dependencies: (root) => placeOf(root).dependencies(),
+    suggestions: (root) => placeOf(root).suggestions(),
     known: async (root, milliseconds) => {
       if (root !== null) await settledWithin(milliseconds, placeOf(root).known());
     },

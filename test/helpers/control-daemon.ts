@@ -205,6 +205,38 @@ export const samplePorts = (status: Status, asked: unknown[] = []): Ports => ({
     if (server !== 'files') throw new MetadError('not-found', `No server is named ${server} in the config.`);
     return sampleWhy;
   },
+  list: async ({ cwd }) => {
+    asked.push({ list: cwd });
+    return {
+      workspace: '/w',
+      servers: [
+        {
+          name: 'files',
+          origin: '/c/config.json',
+          sharing: 'workspace',
+          disabled: false,
+          runs: ['npx', '-y', 'files'],
+        },
+        { name: 'web', origin: '/w/.mcp.json', sharing: 'user', disabled: true, runs: ['https://x.example/mcp'] },
+      ],
+    };
+  },
+  suggest: async ({ cwd }) => {
+    asked.push({ suggest: cwd });
+    return {
+      workspace: '/w',
+      suggestions: [
+        {
+          name: 'prisma',
+          about: 'migrations',
+          because: ['prisma 6.7.0 is in ≥6.6'],
+          runs: ['npx', '-y', 'prisma', 'mcp'],
+          variables: ['DATABASE_URL'],
+          source: 'https://x.example/prisma',
+        },
+      ],
+    };
+  },
   trust: {
     report: async () => trustedReport([]),
     accept: async (_, servers) => {

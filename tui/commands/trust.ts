@@ -1,11 +1,11 @@
 // `metad trust`: what a workspace's own files would start or contact, and the answer to it.
-import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import type { Contract, TrustReport, TrustServer, WhichWorkspace } from '../../schema/wire.ts';
 import { type CommonOptions, type Context, DONE, FAILED, note, print, printJson, UsageError } from '../context.ts';
 import { plural } from '../format.ts';
 import { reach } from '../reach.ts';
 import { trustText } from '../trust-text.ts';
+import { whichWorkspace } from '../which.ts';
 
 export interface TrustOptions extends CommonOptions {
   readonly workspace?: string;
@@ -51,10 +51,7 @@ export const trust = async (context: Context, options: TrustOptions): Promise<nu
   const { json = false, yes = false } = options;
   if (options.revoke && yes) throw new UsageError('--revoke and --yes do not go together.');
   const { client } = await reach(context, options);
-  const which: WhichWorkspace = {
-    cwd: context.cwd,
-    ...(options.workspace === undefined ? {} : { workspace: resolve(context.cwd, options.workspace) }),
-  };
+  const which = whichWorkspace(context, options.workspace);
   if (options.revoke) return revoke(context, client, which, json);
 
   const report = await client.trust(which);

@@ -40,7 +40,7 @@ export const daemonLines = ({ daemon, saved }: Status, age: number, width: numbe
   return [first, [span(truncateMiddle(place, width), 'dim')]];
 };
 
-/** What a person should know, one line each: the daemon's warnings, then the servers'. */
+/** What a person should know, one line each: the daemon's warnings, then the servers', then what might be of use. */
 export const warningLines = (status: Status, width: number): Line[] => {
   const { daemon, servers } = status;
   const hasErrors = shows(serverColumns(0), servers, width, ERROR_TITLE);
@@ -50,7 +50,13 @@ export const warningLines = (status: Status, width: number): Line[] => {
     for (const warning of warnings) told.add(clean(`${name}: ${warning}`));
     if (noiseLines > 0) told.add(clean(`${name}: ${plural(noiseLines, 'line')} on stdout that were no JSON-RPC`));
   }
-  return [...told].map((text) => [span('! ', 'bad'), span(truncateEnd(text, width - 2))]);
+  return [
+    ...[...told].map((text): Line => [span('! ', 'bad'), span(truncateEnd(text, width - 2))]),
+    ...(daemon?.suggestions ?? []).map(({ workspace, names }): Line => {
+      const text = `${clean(workspace)} might want ${names.map(clean).join(', ')}: \`metad suggest\``;
+      return [span('+ ', 'dim'), span(truncateEnd(text, width - 2), 'dim')];
+    }),
+  ];
 };
 
 const block = (

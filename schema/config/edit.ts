@@ -1,0 +1,57 @@
+// One server put into, or taken out of, the text of a config file. Pure.
+import type { Node } from 'jsonc-parser';
+import { MetadError } from '../errors.ts';
+import { childOf, parseJsonc } from './jsonc.ts';
+import { withoutProperty, withProperty } from './jsonc-edit.ts';
+import { problemText } from './problem.ts';
+
+const BOM = '\uFEFF';
+const KEY = 'mcpServers';
+
+/** @throws MetadError `bad-request` with file, line and column where it is no JSONC: nothing is guessed */
+const read = (text: string, file: string) => {
+  const parsed = parseJsonc(text, file);
+  if (!parsed.ok) throw new MetadError('bad-request', `Nothing was changed: ${problemText(parsed.problem)}`);
+  const { jsonc } = parsed;
+  const servers = childOf(jsonc.root, KEY);
+  if (jsonc.root.type !== 'object' || (servers !== undefined && servers.type !== 'object'))
+    throw new MetadError('bad-request', `Nothing was changed: ${file} must be an object, and so must its ${KEY}.`);
+  return { jsonc, root: jsonc.root, servers };
+};
+
+const propertyOf = (servers: Node | undefined, name: string): Node | undefined =>
+  servers?.children?.find(({ children }) => children?.[0]?.value === name);
+
+/** Positions in a tree are those of the text without its byte order mark. */
+const withoutBom = (text: string): readonly [bom: string, body: string] =>
+  text.startsWith(BOM) ? [BOM, text.slice(BOM.length)] : ['', text];
+
+/**
+ * @param text empty for a file that is not there yet
+ * @throws MetadError `bad-request` where the file cannot be read, or has the name already
+ */
+export const withServer = (text: string, file: string, name: string, entry: unknown): string => {
+  const [bom, body] = withoutBom(text);
+  if (body.trim() === '') return `${bom}${JSON.stringify({ [KEY]: { [name]: entry } }, null, 2)}\n`;
+  const { jsonc, root, servers } = read(body, file);
+  const there = propertyOf(servers, name);
+  if (there !== undefined) {
+    const { line, column } = jsonc.at(there);
+    throw new MetadError(
+      'bad-request',
+      `${file}:${line}:${column} has a server named ${name} already: take another name, or \`metad remove ${name}\` first.`,
+    );
+  }
+  const after =
+    servers === undefined ? withProperty(body, root, KEY, { [name]: entry }) : withProperty(body, servers, name, entry);
+  return `${bom}${after}`;
+};
+
+/** The text without that server; undefined where it has none of that name. @throws as `withServer` */
+export const withoutServer = (text: string, file: string, name: string): string | undefined => {
+  const [bom, body] = withoutBom(text);
+  if (body.trim() === '') return undefined;
+  const { servers } = read(body, file);
+  const there = propertyOf(servers, name);
+  return there === undefined || servers === undefined ? undefined : `${bom}${withoutProperty(body, servers, there)}`;
+};

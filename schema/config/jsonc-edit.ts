@@ -1,0 +1,121 @@
+// One property put into, or taken out of, the text of an object in JSONC: every other byte stays as it is. Pure.
+import { createScanner, type Node } from 'jsonc-parser';
+
+/** One replacement in a text. */
+interface Splice {
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+}
+
+// SyntaxKind of jsonc-parser: a `const enum`, which a bundler that sees one file cannot read.
+const COMMA = 5;
+const TRIVIA = [12, 13, 15]; // comments and blanks, line breaks apart
+
+const spliced = (text: string, splices: readonly Splice[]): string =>
+  [...splices]
+    .sort((one, other) => other.from - one.from)
+    .reduce((now, { from, to, text: by }) => now.slice(0, from) + by + now.slice(to), text);
+
+const lineStart = (text: string, offset: number): number => text.lastIndexOf('\n', offset - 1) + 1;
+
+/** The blanks that the line of an offset begins with. */
+const indentAt = (text: string, offset: number): string =>
+  /^[ \t]*/.exec(text.slice(lineStart(text, offset)))?.[0] ?? '';
+
+const lineEndOf = (text: string): string => (text.includes('\r\n') ? '\r\n' : '\n');
+
+/** One level of the file, as its first indented line has it. */
+const unitOf = (text: string): string => /\n([ \t]+)\S/.exec(text)?.[1] ?? '  ';
+
+const endOf = ({ offset, length }: Node): number => offset + length;
+
+/** What follows a property: where its comma is, if it has one, and where its line ends, comments included. */
+const after = (text: string, from: number): { readonly comma: number | undefined; readonly end: number } => {
+  const scanner = createScanner(text, false);
+  scanner.setPosition(from);
+  let comma: number | undefined;
+  let end = from;
+  for (;;) {
+    const kind: number = scanner.scan();
+    const isComma = kind === COMMA && comma === undefined;
+    if (!isComma && !TRIVIA.includes(kind)) return { comma, end };
+    if (isComma) comma = scanner.getTokenOffset();
+    // Blanks at the end of a line are left behind the new one.
+    if (kind !== 15) end = scanner.getTokenOffset() + scanner.getTokenLength();
+  }
+};
+
+const isBroken = (text: string, { offset, length }: Node): boolean =>
+  text.slice(offset, offset + length).includes('\n');
+
+/** `"name": value`, its lines indented as they will stand. */
+const written = (text: string, name: string, value: unknown, indent: string, isOneLine: boolean): string => {
+  if (isOneLine) return `${JSON.stringify(name)}: ${JSON.stringify(value)}`;
+  const lines = JSON.stringify(value, null, unitOf(text)).split('\n');
+  return `${JSON.stringify(name)}: ${lines.join(`${lineEndOf(text)}${indent}`)}`;
+};
+
+/**
+ * Adds a property at the end of an object.
+ * @param object a node of the text's own tree, without a property of that name
+ */
+export const withProperty = (text: string, object: Node, name: string, value: unknown): string => {
+  const [first] = object.children ?? [];
+  const last = object.children?.at(-1);
+  const eol = lineEndOf(text);
+  if (first === undefined || last === undefined) {
+    const outer = indentAt(text, object.offset);
+    const indent = outer + unitOf(text);
+    const inner = text.slice(object.offset + 1, endOf(object) - 1);
+    const property = `${eol}${indent}${written(text, name, value, indent, false)}`;
+    const isBlank = inner.trim() === '';
+    return spliced(text, [
+      {
+        from: object.offset + 1,
+        to: isBlank ? endOf(object) - 1 : object.offset + 1,
+        text: isBlank ? `${property}${eol}${outer}` : property, // what stands there is a comment
+      },
+    ]);
+  }
+  const { comma, end } = after(text, endOf(last));
+  if (!isBroken(text, object)) {
+    const property = written(text, name, value, '', true);
+    return spliced(text, [{ from: end, to: end, text: comma === undefined ? `, ${property}` : ` ${property},` }]);
+  }
+  const indent = indentAt(text, first.offset);
+  const property = `${eol}${indent}${written(text, name, value, indent, false)}`;
+  return comma === undefined
+    ? spliced(text, [
+        { from: endOf(last), to: endOf(last), text: end === endOf(last) ? `,${property}` : ',' },
+        ...(end === endOf(last) ? [] : [{ from: end, to: end, text: property }]),
+      ])
+    : spliced(text, [{ from: end, to: end, text: `${property},` }]);
+};
+
+/** Takes one property out, with its line where it has one of its own. @param property a child of `object` */
+export const withoutProperty = (text: string, object: Node, property: Node): string => {
+  const all = object.children ?? [];
+  const at = all.indexOf(property);
+  const before = all[at - 1];
+  const own = after(text, endOf(property));
+  const isLast = at === all.length - 1;
+  if (all.length === 1) {
+    const inner = text.slice(object.offset + 1, property.offset) + text.slice(own.end, endOf(object) - 1);
+    if (inner.trim() === '') return spliced(text, [{ from: object.offset + 1, to: endOf(object) - 1, text: '' }]);
+  }
+  const start = lineStart(text, property.offset);
+  const hasLine = text.slice(start, property.offset).trim() === '' && start > object.offset;
+  // With the line break before it; in one line, with the blank that parts it from its neighbour.
+  const from = hasLine
+    ? start - (text.slice(start - 2, start) === '\r\n' ? 2 : 1)
+    : isLast && before !== undefined
+      ? after(text, endOf(before)).end
+      : property.offset;
+  const blank = !hasLine && !isLast ? (/^ */.exec(text.slice(own.end))?.[0].length ?? 0) : 0;
+  const splices: Splice[] = [{ from, to: own.end + blank, text: '' }];
+  // The comma of the one before it would be left over, unless this one had one there too.
+  const over = before !== undefined && isLast && own.comma === undefined ? after(text, endOf(before)).comma : undefined;
+  if (over !== undefined) splices.push({ from: over, to: over + 1, text: '' });
+  return spliced(text, splices);
+};
