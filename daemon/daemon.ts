@@ -123,7 +123,8 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
     file: paths.configFile,
     log,
     onChange: ({ after, difference }) => {
-      if (difference.settings.includes('pluginFolders')) quietly('plugins', places.reload());
+      if (['pluginFolders', 'registries'].some((key) => difference.settings.includes(key)))
+        quietly('plugins', places.reload());
       applied();
       idle.setLimit(after.daemon.idleExitMinutes * MINUTE);
     },
@@ -149,7 +150,9 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
     home: account.home,
     environment,
     store,
-    trusts: choices.trusts,
+    choices,
+    data: paths.data,
+    signal: scope.signal,
     version: VERSION,
     surveyUrl: options.surveyUrl,
     onFiles: (root) => parts.pool.now()?.relist(root),
@@ -250,6 +253,7 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
       workspaceOf: (which) => workspaceOf({ ...which, environment: {} }, folders),
       trusts: choices.trusts,
       log,
+      onSync: applied,
       onStop,
     });
   });

@@ -8,6 +8,7 @@ export const DETAILS = ['names', 'signatures', 'full'] as const;
 
 const where = { cwd: z.string().min(1) };
 const whichWorkspace = { ...where, workspace: z.exactOptional(z.string().min(1)) };
+const asked = z.strictObject({ file: z.string(), server: z.string(), hash: z.string() });
 const nothing = z.strictObject({});
 
 /** A key too many is an error that names it: a parameter that is silently dropped would be worse. */
@@ -29,10 +30,14 @@ export const PARAMS: { readonly [M in Method]: z.ZodType<Methods[M]['params']> }
   why: z.strictObject({ server: z.string().min(1), cwd: z.exactOptional(z.string()) }),
   list: z.strictObject(whichWorkspace),
   suggest: z.strictObject(whichWorkspace),
+  sync: nothing,
+  'sync.accept': z.strictObject({
+    registries: z.array(z.strictObject({ name: z.string(), commit: z.nullable(z.string()), servers: z.array(asked) })),
+  }),
   trust: z.strictObject(whichWorkspace),
   'trust.accept': z.strictObject({
     ...whichWorkspace,
-    servers: z.array(z.strictObject({ file: z.string(), server: z.string(), hash: z.string() })),
+    servers: z.array(asked),
   }),
   'trust.revoke': z.strictObject(whichWorkspace),
   'server.restart': z.strictObject({ server: z.string().min(1) }),

@@ -85,6 +85,22 @@ export const remoteServerSchema = z.object({
 
 export const serverSchema = z.union([stdioServerSchema, remoteServerSchema]);
 
+const registrySchema = z
+  .object({
+    name: z.string().check(z.regex(/^\w[\w.-]*$/), about('What it is called, here and in its folder.')),
+    git: z.optional(
+      z.string().check(z.minLength(1), about('A repository: https://, ssh://, file:// or git@host:path.')),
+    ),
+    ref: z.optional(z.string().check(z.minLength(1), about('A branch or tag of it. Default: its own default branch.'))),
+    folder: z.optional(
+      z.string().check(z.minLength(1), about('The folder in it that holds plugins. Default: its root.')),
+    ),
+    path: z.optional(z.string().check(z.minLength(1), about('A folder of this machine instead of a repository.'))),
+  })
+  .check(
+    z.refine(({ git, path }) => (git === undefined) !== (path === undefined), 'A registry has either "git" or "path".'),
+  );
+
 export const configSchema = z.object({
   $schema: z.optional(z.string()).check(about('Where an editor finds this schema; metad does not read it.')),
   mcpServers: z
@@ -94,6 +110,9 @@ export const configSchema = z.object({
     ._default(z.enum(SURFACES), 'code')
     .check(about('The set of tools that sessions see unless their shim names another.')),
   pluginFolders: names('Folders that hold plugins, beside `plugins` in the folder of this file.'),
+  registries: z
+    ._default(z.array(registrySchema), [])
+    .check(about("Other people's plugins; `metad sync` fetches them and shows what would run.")),
   autoSync: flag(true, 'false: a session keeps the servers it began with until `metad sync`.'),
   learnReturnTypes: flag(true, 'Learn what tools return from their results: keys and types, never values.'),
   prewarm: flag(false, 'true: servers that a workspace used last time are started ahead when the machine is idle.'),
@@ -148,6 +167,7 @@ export const configSchema = z.object({
   }),
 });
 
+export type RegistryEntry = z.output<typeof registrySchema>;
 export type ServerEntry = z.output<typeof serverSchema>;
 export type ConfigFile = z.output<typeof configSchema>;
 

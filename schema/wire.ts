@@ -1,8 +1,10 @@
 // What shim, terminal and daemon say to each other over the socket: types and constants, nothing else.
 import type { ListedServer, RunCall, Status, Suggestion, Why } from './status.ts';
+import type { RegistryReport, SyncedRegistry, SyncResult } from './sync.ts';
 import type { TrustedServer, TrustReport } from './trust.ts';
 
 export type * from './status.ts';
+export type * from './sync.ts';
 export type * from './trust.ts';
 
 export const VERSION = '0.1.0';
@@ -114,6 +116,13 @@ export interface Methods {
     params: WhichWorkspace;
     result: { workspace: string | null; suggestions: readonly Suggestion[] };
   };
+  /** Fetches registries and says what would change; uses nothing of it. */
+  sync: { params: Record<string, never>; result: { registries: readonly RegistryReport[] } };
+  /**
+   * Takes exactly what was shown, all or nothing (`refused` where it is another by now), and gives sessions with
+   * `autoSync` off what applies now.
+   */
+  'sync.accept': { params: { registries: readonly SyncedRegistry[] }; result: SyncResult };
   /** What the workspace's own files declare, and what of it is trusted. Starts and contacts nothing. */
   trust: { params: WhichWorkspace; result: TrustReport };
   /**

@@ -120,6 +120,8 @@ export const createClient = (connect: Connect): Contract => {
     why: stub('why'),
     list: stub('list'),
     suggest: stub('suggest'),
+    sync: stub('sync'),
+    'sync.accept': stub('sync.accept'),
     trust: stub('trust'),
     'trust.accept': stub('trust.accept'),
     'trust.revoke': stub('trust.revoke'),

@@ -140,6 +140,13 @@ const addCommands = (program: Command, context: Context, finish: (code: Promise<
     .action(run(async (options, name = '') => (await import('./commands/add.ts')).remove(context, name, options)));
 
   program
+    .command('sync')
+    .description('fetch registries, show what of them would run, and give waiting sessions the servers of today')
+    .option('--yes', 'take what is shown without asking; without it and without a terminal nothing new is taken')
+    .addHelpText('after', example('metad sync', 'metad sync --json'))
+    .action(run(async (options) => (await import('./commands/sync.ts')).sync(context, options)));
+
+  program
     .command('trust')
     .description("show what a workspace's own files would start, and let metad use it once you say so")
     .option('--workspace <dir>', 'that folder instead of the workspace of the current one')

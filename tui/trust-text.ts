@@ -1,5 +1,5 @@
 // What `metad trust` shows, in such a way that nothing in a file can hide or pretend to be something else. Pure.
-import type { TrustFile, TrustGate, TrustPlan, TrustReport, TrustServer } from '../schema/wire.ts';
+import type { RegistryReport, TrustFile, TrustGate, TrustPlan, TrustReport, TrustServer } from '../schema/wire.ts';
 
 const PLAIN = /^[\w@%+=:,./~-]+$/;
 /** What cannot be seen, runs from right to left (and takes what stands beside it along), or looks like a space. */
@@ -70,3 +70,19 @@ export const trustText = ({ workspace, files, problems, looked }: TrustReport): 
     'What they start may itself change without being asked about again: trust a workspace only if you trust who writes it.',
   ].join('\n');
 };
+
+const commitText = ({ commit }: RegistryReport): string => {
+  if (commit === null) return '';
+  const [now, next] = [commit.now?.slice(0, 10), commit.next.slice(0, 10)];
+  return now === next ? ` at ${next}` : `: ${now ?? 'nothing yet'} → ${next}`;
+};
+
+const registryRows = (report: RegistryReport): readonly string[] => [
+  `${quoted(report.name)} (${quoted(report.source)})${commitText(report)}`,
+  ...report.problems.map((problem) => `  ! ${problem.replace(UNSEEN, escaped)}`),
+  ...(report.files.length === 0 ? ['  no plugin there that names a dependency'] : report.files.flatMap(fileRows)),
+  ...(report.gone.length === 0 ? [] : ['', `  gone: ${report.gone.map(quoted).join(', ')}`]),
+];
+
+export const registriesText = (reports: readonly RegistryReport[]): string =>
+  reports.map((report) => registryRows(report).join('\n')).join('\n\n');

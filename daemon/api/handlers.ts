@@ -10,6 +10,7 @@ import type {
   ServerStatus,
   SessionStatus,
   Successor,
+  SyncResult,
   TrustReport,
   Where,
   WhichWorkspace,
@@ -27,6 +28,10 @@ export interface Ports {
   readonly why: (server: string, cwd: string | undefined) => Promise<Why>;
   readonly list: (which: WhichWorkspace) => Promise<Methods['list']['result']>;
   readonly suggest: (which: WhichWorkspace) => Promise<Methods['suggest']['result']>;
+  readonly sync: {
+    readonly look: () => Promise<Methods['sync']['result']>;
+    readonly accept: (registries: Methods['sync.accept']['params']['registries']) => Promise<SyncResult>;
+  };
   readonly trust: {
     readonly report: (which: WhichWorkspace) => Promise<TrustReport>;
     readonly accept: (which: WhichWorkspace, servers: AskedTrust) => Promise<TrustReport>;
@@ -94,6 +99,8 @@ export const createHandlers = (ports: Ports): Contract => ({
   why: ({ server, cwd }) => ports.why(server, cwd),
   list: ports.list,
   suggest: ports.suggest,
+  sync: () => ports.sync.look(),
+  'sync.accept': ({ registries }) => ports.sync.accept(registries),
   trust: ports.trust.report,
   'trust.accept': ({ servers, ...which }) => ports.trust.accept(which, servers),
   'trust.revoke': ports.trust.revoke,

@@ -54,6 +54,8 @@ export interface MethodsOptions {
   /** What of workspaces' own files a person trusted. */
   readonly trusts: Trusts;
   readonly log: Log;
+  /** Sessions may have other definitions now. */
+  readonly onSync: () => void;
   readonly onStop: () => void;
 }
 
@@ -201,6 +203,16 @@ export const createMethods = (options: MethodsOptions) => {
       const workspace = await workspaceOf(which);
       if (workspace !== null) await places.refresh(workspace);
       return { workspace, suggestions: workspace === null ? [] : places.suggestions(workspace) };
+    },
+    sync: {
+      look: async () => ({ registries: await places.registries.look() }),
+      accept: async (registries) => {
+        await places.registries.accept(registries);
+        await places.reload();
+        const changed = registry.all().filter((session) => session.sync()).length;
+        options.onSync();
+        return { sessions: changed };
+      },
     },
     trust: {
       report: async (which) => trust.report(await workspaceOf(which)),

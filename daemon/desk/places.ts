@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../../schema/config.ts';
 import { MetadError } from '../../schema/errors.ts';
 import type { Environment } from '../config/environment.ts';
+import { variablesOf } from '../config/expand.ts';
 import { createExpander } from '../config/expander.ts';
 import type { Log } from '../log.ts';
 import type { Choices, Store } from '../store/store.ts';
@@ -10,19 +11,24 @@ import { leaseOf } from '../upstream/lease.ts';
 import { createOwn } from '../workspace/own.ts';
 import { createPluginLoader, type PluginFolder } from '../workspace/plugins/load.ts';
 import { createPluginSource } from '../workspace/plugins/source.ts';
+import { createRegistries, type Registries } from '../workspace/registry/registries.ts';
 import type { Finding } from '../workspace/survey/survey.ts';
 import { createSurveyor } from '../workspace/survey/surveyor.ts';
+import { shownOf } from '../workspace/trust/plan.ts';
 import { createWorkspaces, type Workspaces } from '../workspace/workspaces.ts';
 
 export interface PlacesOptions {
-  readonly config: () => Pick<Config, 'servers' | 'pluginFolders'>;
+  readonly config: () => Pick<Config, 'servers' | 'pluginFolders' | 'registries'>;
   /** The folder of plugins that is always looked into. */
   readonly plugins: string;
   readonly home: string;
   readonly environment: Environment;
   readonly store: Pick<Store, 'survey' | 'saveSurvey'>;
-  /** What of workspaces' own files a person trusted. */
-  readonly trusts: Pick<Choices['trusts'], 'of'>;
+  /** What a person said yes to: of workspaces' own files, and of registries. */
+  readonly choices: Pick<Choices, 'trusts' | 'pins'>;
+  /** Holds what was fetched of registries. */
+  readonly data: string;
+  readonly signal: AbortSignal;
   /** Of metad: what another one read, its parsers may have read wrong. */
   readonly version: string;
   /** The bundle of the survey's worker. */
@@ -48,6 +54,7 @@ const findingsOf = (json: string | undefined): readonly Finding[] => {
 
 /** The workspaces, and the plugins that say what applies in them. */
 export interface Places extends Workspaces {
+  readonly registries: Pick<Registries, 'look' | 'accept'>;
   /** Resolves when the plugins were read once. */
   ready(): Promise<void>;
   /** Follows the plugins' files from now on. */
@@ -66,15 +73,35 @@ export const createPlaces = ({
   home,
   environment,
   store,
-  trusts,
+  choices,
+  data,
+  signal,
   version,
   ...options
 }: PlacesOptions): Places => {
   const { log, onChange, onPolling } = options;
   const expand = createExpander(environment.variables);
-  const folders = (): readonly PluginFolder[] =>
-    [always, ...config().pluginFolders.map((path) => folderAt(path, always, home))].map((path) => ({ path }));
-  const plugins = createPluginSource({ load: createPluginLoader(folders), onChange, onPolling, log });
+  const registries = createRegistries({
+    entries: () => config().registries,
+    cache: join(data, 'registries'),
+    folderAt: (path) => folderAt(path, always, home),
+    ...choices,
+    shown: (offer) => shownOf(offer.definition, 'the root of each workspace', variablesOf, offer),
+    environment: environment.variables,
+    signal,
+    now: Date.now,
+  });
+  const folders = (): readonly PluginFolder[] => [
+    ...[always, ...config().pluginFolders.map((path) => folderAt(path, always, home))].map((path) => ({ path })),
+    ...registries.folders(),
+  ];
+  const load = createPluginLoader(folders);
+  const plugins = createPluginSource({
+    load: async () => registries.admitted(await load()),
+    onChange,
+    onPolling,
+    log,
+  });
   const reading = plugins.reload();
   const workspaces = createWorkspaces({
     log,
@@ -95,12 +122,13 @@ export const createPlaces = ({
         throw error;
       }
     },
-    ownOf: (root) => createOwn({ root, trusted: () => trusts.of(root) }),
+    ownOf: (root) => createOwn({ root, trusted: () => choices.trusts.of(root) }),
     environment: environment.variables,
   });
   return {
     ...workspaces,
     problems: () => [...plugins.problems(), ...workspaces.problems()],
+    registries,
     ready: () => reading,
     watch: plugins.watch,
     reload: async () => {

@@ -22,8 +22,8 @@ export interface Session {
   root(): string | null;
   /** By name. */
   definitions(): Definitions;
-  /** With `autoSync` off: takes what applies now. */
-  sync(): void;
+  /** With `autoSync` off: takes what applies now. Gives whether that is anything else. */
+  sync(): boolean;
   /** Undefined where the agent cannot be asked (protocol revision 2026-07-28 has no requests from servers). */
   asker(): Asker | undefined;
   /** The catalog went on: what changed is told with the next result, once. */
@@ -106,8 +106,10 @@ export const openSession = (options: SessionOptions): Session => {
     root: () => root,
     definitions: () => selection.now(root),
     sync: () => {
+      const before = selection.now(root);
       selection.sync();
       session.refresh();
+      return selection.now(root) !== before;
     },
     asker: () => agent?.asker(),
     catalogChanged: (from, to, change) => {

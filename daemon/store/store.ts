@@ -95,6 +95,15 @@ export interface Choices extends Disposable {
   /** Sorted by code units. */
   keys(workspace: string, prefix: string): readonly string[];
   readonly trusts: Trusts;
+  readonly pins: Pins;
+}
+
+/** Commits of registries that a person said yes to. Every method throws MetadError. */
+export interface Pins {
+  /** Undefined where none of this source was ever taken. */
+  get(name: string, source: string): string | undefined;
+  /** @param at milliseconds since 1970 */
+  set(name: string, source: string, commit: string, at: number): void;
 }
 
 /** What of workspaces' own files a person trusted. Every method throws MetadError. */

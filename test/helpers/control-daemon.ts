@@ -237,6 +237,13 @@ export const samplePorts = (status: Status, asked: unknown[] = []): Ports => ({
       ],
     };
   },
+  sync: {
+    look: async () => ({ registries: [] }),
+    accept: async (registries) => {
+      asked.push({ registries });
+      return { sessions: 0 };
+    },
+  },
   trust: {
     report: async () => trustedReport([]),
     accept: async (_, servers) => {

@@ -1,6 +1,6 @@
 // `metad trust`: what a workspace's own files would start or contact, and the answer to it.
-import { createInterface } from 'node:readline/promises';
 import type { Contract, TrustReport, TrustServer, WhichWorkspace } from '../../schema/wire.ts';
+import { ask, canAsk } from '../ask.ts';
 import { type CommonOptions, type Context, DONE, FAILED, note, print, printJson, UsageError } from '../context.ts';
 import { plural } from '../format.ts';
 import { reach } from '../reach.ts';
@@ -22,18 +22,6 @@ const waitingOf = ({ files }: TrustReport): readonly Waiting[] =>
   files.flatMap(({ file, servers }) =>
     servers.filter(({ state, disabled }) => state !== 'trusted' && !disabled).map((server) => ({ file, server })),
   );
-
-/** Only a clear yes is one; the end of the input is a no. */
-const ask = async ({ stdin, stderr }: Context, question: string): Promise<boolean> => {
-  const lines = createInterface({ input: stdin, output: stderr });
-  const closed = new Promise<string>((done) => lines.once('close', () => done('')));
-  try {
-    const answer = await Promise.race([lines.question(question), closed]);
-    return /^(y|yes)$/i.test(answer.trim());
-  } finally {
-    lines.close();
-  }
-};
 
 const revoke = async (context: Context, client: Contract, which: WhichWorkspace, json: boolean): Promise<number> => {
   const result = await client['trust.revoke'](which);
@@ -73,8 +61,7 @@ export const trust = async (context: Context, options: TrustOptions): Promise<nu
     printJson(context, report);
     return FAILED;
   }
-  // A person who does not see what is asked cannot answer.
-  if (!context.stdin.isTTY || !context.stdout.isTTY) {
+  if (!canAsk(context)) {
     note(context, 'Nothing was trusted: there is no terminal to ask at. With --yes all of this is trusted.');
     return FAILED;
   }

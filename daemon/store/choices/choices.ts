@@ -6,6 +6,7 @@ import { type Database, type Driver, loadDriver, sqlFaultOf } from '../../sqlite
 import { enableWal, rollBack } from '../file.ts';
 import type { Choices } from '../store.ts';
 import { CHOICES_ID, CHOICES_MIGRATIONS } from './migrations.ts';
+import { createPins } from './pins.ts';
 import { createTrusts } from './trusts.ts';
 
 /** Of a key in characters; of values in bytes of their JSON; `keys` and `bytes` for one workspace. */
@@ -181,6 +182,7 @@ export const openChoices = ({ path, driver, busyMs = 200 }: ChoicesOptions): Cho
         .filter((key) => key.startsWith(prefix))
         .sort(),
     trusts: createTrusts({ use, change }),
+    pins: createPins({ use, change }),
     [Symbol.dispose]() {
       closed = true;
       db?.close();

@@ -25,4 +25,13 @@ export const CHOICES_MIGRATIONS: readonly string[] = [
     PRIMARY KEY (root, file, server, hash)
   );
   `,
+  `
+  -- The commit of a registry that a person said yes to; another source under that name has none.
+  CREATE TABLE registry_pins (
+    name TEXT PRIMARY KEY,
+    source TEXT NOT NULL,
+    commit_id TEXT NOT NULL,
+    pinned_at INTEGER NOT NULL
+  );
+  `,
 ];

@@ -1,12 +1,11 @@
 // Which servers a workspace's own files and plugins give to its sessions: those that a person trusted, by name and
 // content. Pure.
-import { relative } from 'node:path';
 import { type Problem, pathText } from '../../../schema/config/problem.ts';
 import { readWorkspaceFile } from '../../../schema/config/workspace-file.ts';
 import type { Definition } from '../../../schema/config.ts';
 import type { TrustedServer, TrustState } from '../../../schema/trust.ts';
 import type { Offer } from '../offer.ts';
-import { predicateText } from '../predicate/predicate.ts';
+import { candidateOf, statesOf } from '../trust/candidate.ts';
 import { trustHash } from '../trust/hash.ts';
 import type { FileKind } from './kinds.ts';
 import { isMetad, placed } from './place.ts';
@@ -66,15 +65,6 @@ const serversOf = (root: string, kind: FileKind, origin: string, bytes: Uint8Arr
   };
 };
 
-/** What runs, and what decides whether it does: all that a plugin may start is what a person trusts. */
-const offered = (root: string, offer: Offer) => {
-  const { definition, gate, customs } = offer;
-  const { name, reach, sharing, origin } = definition;
-  const file = relative(root, origin);
-  const content = { reach, sharing, gate: gate === undefined ? null : predicateText(gate), customs: [...customs] };
-  return { definition, file, hash: trustHash(file, name, content), offer };
-};
-
 /** The reach alone: who declares it, and with which limits, makes no other server of it. */
 const sameReach = (one: Definition, other: Definition): boolean =>
   JSON.stringify([one.reach, one.sharing]) === JSON.stringify([other.reach, other.sharing]);
@@ -121,12 +111,8 @@ export const definitionsOf = ({
   trusted,
   before,
 }: DefinitionsOptions): WorkspaceDefinitions => {
-  const hashes = new Set(trusted.map(({ file, server, hash }) => JSON.stringify([file, server, hash])));
-  const named = new Set(trusted.map(({ file, server }) => JSON.stringify([file, server])));
-  const stateOf = ({ file, hash, definition: { name } }: Found): TrustState => {
-    if (hashes.has(JSON.stringify([file, name, hash]))) return 'trusted';
-    return named.has(JSON.stringify([file, name])) ? 'changed' : 'new';
-  };
+  const known = statesOf(trusted);
+  const stateOf = ({ file, hash, definition: { name } }: Found): TrustState => known({ file, server: name, hash });
 
   const problems = new Map<string, readonly Problem[]>();
   const servers = files.flatMap(({ kind, file, found }): WorkspaceServer[] => {
@@ -137,7 +123,10 @@ export const definitionsOf = ({
     return (read.servers ?? last).map((server) => ({ ...server, state: stateOf(server) }));
   });
 
-  const ofPlugins = offers.map((offer) => offered(root, offer)).map((one) => ({ ...one, state: stateOf(one) }));
+  const ofPlugins = offers.map((offer) => {
+    const found = { ...candidateOf(root, offer), definition: offer.definition };
+    return { ...found, state: stateOf(found) };
+  });
   const isTrusted = ({ state }: WorkspaceServer): boolean => state === 'trusted';
   const usable = servers.filter(isTrusted).map(({ definition }) => definition);
   const first = firstOfEachName(new Map(), usable);

@@ -1,6 +1,6 @@
 // What exactly a definition would start or contact, as a person is shown it before they trust it. Pure.
 import type { Definition } from '../../../schema/config.ts';
-import type { TrustGate, TrustPlan } from '../../../schema/trust.ts';
+import type { TrustGate, TrustPlan, TrustServer } from '../../../schema/trust.ts';
 import { shownFolder } from '../files/place.ts';
 import type { Offer } from '../offer.ts';
 import { leavesOf, predicateText } from '../predicate/predicate.ts';
@@ -40,8 +40,22 @@ export const planOf = (definition: Definition, root: string): TrustPlan => {
   };
 };
 
+/** A server as a person is shown it. @param root as for `planOf` @param offer where a plugin declares it */
+export const shownOf = (
+  definition: Definition,
+  root: string,
+  variablesOf: (definition: Definition) => readonly string[],
+  offer?: Offer,
+): Omit<TrustServer, 'state' | 'hash'> => ({
+  name: definition.name,
+  disabled: definition.disabled,
+  plan: planOf(definition, root),
+  variables: variablesOf(definition),
+  ...(offer === undefined ? {} : { gate: gatePlanOf(offer) }),
+});
+
 /** When it would be started, and which programs would be run to find that out. */
-export const gatePlanOf = ({ gate, customs }: Pick<Offer, 'gate' | 'customs'>): TrustGate => ({
+const gatePlanOf = ({ gate, customs }: Pick<Offer, 'gate' | 'customs'>): TrustGate => ({
   when: gate === undefined ? 'always' : predicateText(gate),
   runs: (gate === undefined ? [] : leavesOf(gate))
     .map((leaf) => programOf(leaf, customs))

@@ -8,7 +8,7 @@ import { FILE_KINDS } from '../files/kinds.ts';
 import { type FoundFile, readWorkspaceFiles } from '../files/read.ts';
 import { pluginsWithin } from '../own.ts';
 import type { LoadedPlugins } from '../plugins/source.ts';
-import { gatePlanOf, planOf } from './plan.ts';
+import { shownOf } from './plan.ts';
 
 /** Where answers are kept; every method may throw a MetadError. */
 export interface TrustKeeper {
@@ -55,13 +55,9 @@ export const createTrust = ({
   plugins = (root) => pluginsWithin(root)(),
 }: TrustOptions): Trust => {
   const shown = (root: string, { definition, state, hash, offer }: WorkspaceServer): TrustServer => ({
-    name: definition.name,
+    ...shownOf(definition, root, variablesOf, offer),
     state,
     hash,
-    disabled: definition.disabled,
-    plan: planOf(definition, root),
-    variables: variablesOf(definition),
-    ...(offer === undefined ? {} : { gate: gatePlanOf(offer) }),
   });
 
   const survey = async (root: string) => {

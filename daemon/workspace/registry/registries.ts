@@ -1,0 +1,218 @@
+// Registries: other people's plugins, from a repository or a folder. What runs of them is what a person said yes to.
+import { randomUUID } from 'node:crypto';
+import { access, readdir, rename, rm } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import type { RegistryEntry } from '../../../schema/config.ts';
+import { MetadError, messageOf } from '../../../schema/errors.ts';
+import type { RegistryReport, SyncedRegistry } from '../../../schema/sync.ts';
+import type { TrustedServer, TrustFile, TrustServer } from '../../../schema/trust.ts';
+import type { Offer } from '../offer.ts';
+import { createPluginLoader, type PluginFolder } from '../plugins/load.ts';
+import type { LoadedPlugins } from '../plugins/source.ts';
+import { candidateOf, statesOf } from '../trust/candidate.ts';
+import { type FetchOptions, fetchCommit } from './git.ts';
+
+export interface RegistriesOptions {
+  /** Of the config, in its order. */
+  readonly entries: () => readonly RegistryEntry[];
+  /** Holds `NAME/COMMIT`: the files of one commit, which never change. */
+  readonly cache: string;
+  /** What a path of the config means. */
+  readonly folderAt: (path: string) => string;
+  readonly pins: { get(name: string, source: string): string | undefined; set(...pin: PinArguments): void };
+  readonly trusts: {
+    of(root: string): readonly TrustedServer[];
+    add(root: string, servers: readonly TrustedServer[]): void;
+  };
+  /** A candidate as a person is shown it. */
+  readonly shown: (offer: Offer, root: string) => Omit<TrustServer, 'state' | 'hash'>;
+  readonly environment: () => Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+  readonly now: () => number;
+  /** Default: by git. */
+  readonly fetch?: (options: FetchOptions) => Promise<string>;
+}
+
+type PinArguments = [name: string, source: string, commit: string, at: number];
+
+export interface Registries {
+  /** Where plugins of them are now. Throws no error: what cannot be read is a problem. */
+  folders(): readonly PluginFolder[];
+  /** What of all offers may be used: of registries, those that a person said yes to; the rest waits, and that is told. */
+  admitted(loaded: LoadedPlugins): LoadedPlugins;
+  /** Fetches, uses nothing, and says what would change. */
+  look(): Promise<readonly RegistryReport[]>;
+  /**
+   * Takes exactly this from now on, all or nothing.
+   * @throws MetadError `refused` where something is not, or no longer, what was shown
+   */
+  accept(asked: readonly SyncedRegistry[]): Promise<void>;
+}
+
+interface Place {
+  readonly entry: RegistryEntry;
+  readonly source: string;
+  /** Key of what was trusted. */
+  readonly root: string;
+}
+
+const placeOf = (entry: RegistryEntry): Place => {
+  const source = entry.git === undefined ? `folder ${entry.path ?? ''}` : `${entry.git} ${entry.ref ?? ''}`.trim();
+  return { entry, source, root: `registry:${entry.name} ${source}` };
+};
+
+export const createRegistries = (options: RegistriesOptions): Registries => {
+  const { entries, cache, folderAt, pins, trusts, shown, environment, signal, now, fetch = fetchCommit } = options;
+
+  const commitFolder = ({ entry }: Place, commit: string): string =>
+    join(cache, entry.name, commit, entry.folder ?? '');
+  const pinOf = ({ entry, source }: Place): string | undefined =>
+    entry.git === undefined ? undefined : pins.get(entry.name, source);
+  /** Undefined for a repository of which nothing was taken yet. */
+  const folderOf = (place: Place): string | undefined => {
+    if (place.entry.path !== undefined) return folderAt(place.entry.path);
+    const pin = pinOf(place);
+    return pin === undefined ? undefined : commitFolder(place, pin);
+  };
+  const load = (folder: string): Promise<LoadedPlugins> =>
+    createPluginLoader(() => [{ path: folder, isForeign: true }])();
+
+  const folders = (): readonly PluginFolder[] =>
+    entries().flatMap((entry): PluginFolder[] => {
+      const folder = quiet(() => folderOf(placeOf(entry)), undefined);
+      return folder === undefined ? [] : [{ path: folder, isForeign: true }];
+    });
+
+  const admitted = (loaded: LoadedPlugins): LoadedPlugins => {
+    const problems: string[] = [];
+    let offers = loaded.offers;
+    for (const entry of entries()) {
+      const place = placeOf(entry);
+      try {
+        const folder = folderOf(place);
+        if (folder === undefined) {
+          problems.push(
+            `Nothing of the registry ${entry.name} is used yet: \`metad sync\` fetches it and shows what it has.`,
+          );
+          continue;
+        }
+        const stateOf = statesOf(trusts.of(place.root));
+        const isWaiting = (offer: Offer): boolean => {
+          if (!offer.definition.origin.startsWith(folder + sep)) return false;
+          const { file, hash } = candidateOf(folder, offer);
+          return stateOf({ file, server: offer.definition.name, hash }) !== 'trusted';
+        };
+        const waiting = offers.filter(isWaiting).map(({ definition }) => definition.name);
+        offers = offers.filter((offer) => !isWaiting(offer));
+        if (waiting.length > 0)
+          problems.push(`Of the registry ${entry.name} these wait for \`metad sync\`: ${waiting.join(', ')}.`);
+      } catch (error) {
+        offers = offers.filter(({ definition }) => !definition.origin.startsWith(join(cache, entry.name) + sep));
+        problems.push(`The registry ${entry.name} is not used: ${messageOf(error)}`);
+      }
+    }
+    return { ...loaded, offers, problems: [...loaded.problems, ...problems] };
+  };
+
+  /** The newest commit as a folder of the cache. @throws MetadError */
+  const fetched = async ({ entry }: Place): Promise<string> => {
+    const draft = join(cache, entry.name, `.${randomUUID()}`);
+    const commit = await fetch({
+      ...{ url: entry.git ?? '', ref: entry.ref, into: draft },
+      environment: environment(),
+      signal,
+    });
+    const target = join(cache, entry.name, commit);
+    await rename(draft, target).catch(() => rm(draft, { recursive: true, force: true })); // it is there already
+    return commit;
+  };
+
+  const filesOf = (folder: string, place: Place, offers: readonly Offer[]): readonly TrustFile[] => {
+    const stateOf = statesOf(trusts.of(place.root));
+    const byFile = new Map<string, TrustServer[]>();
+    for (const offer of offers) {
+      const { file, hash } = candidateOf(folder, offer);
+      const state = stateOf({ file, server: offer.definition.name, hash });
+      byFile.set(file, [...(byFile.get(file) ?? []), { ...shown(offer, folder), state, hash }]);
+    }
+    return [...byFile].map(([file, servers]) => ({ file, servers, problems: [] }));
+  };
+
+  const lookAt = async (place: Place): Promise<RegistryReport> => {
+    const { entry } = place;
+    const source = entry.git ?? folderAt(entry.path ?? '');
+    const pin = pinOf(place);
+    const problems: string[] = [];
+    let next = pin;
+    if (entry.git !== undefined)
+      try {
+        next = await fetched(place);
+      } catch (error) {
+        problems.push(messageOf(error));
+      }
+    const folder = entry.git === undefined ? source : next === undefined ? undefined : commitFolder(place, next);
+    if (folder === undefined) return { name: entry.name, source, commit: null, files: [], gone: [], problems };
+    const after = await load(folder);
+    const before = pin === undefined || pin === next ? after : await load(commitFolder(place, pin));
+    const names = new Set(after.offers.map(({ definition }) => definition.name));
+    return {
+      name: entry.name,
+      source,
+      commit: next === undefined ? null : { now: pin ?? null, next },
+      files: filesOf(folder, place, after.offers),
+      gone: before.offers.map(({ definition }) => definition.name).filter((name) => !names.has(name)),
+      problems: [...problems, ...after.problems],
+    };
+  };
+
+  /** Commits that nobody said yes to, or no longer. */
+  const prune = async ({ entry }: Place, pin: string): Promise<void> => {
+    const held = await readdir(join(cache, entry.name)).catch(() => []);
+    for (const name of held.filter((one) => one !== pin))
+      await rm(join(cache, entry.name, name), { recursive: true, force: true });
+  };
+
+  const checked = async ({ name, commit, servers }: SyncedRegistry) => {
+    const refuse = (why: string): never => {
+      throw new MetadError('refused', `${why}, so nothing was taken: look again with \`metad sync\`.`);
+    };
+    const entry = entries().find((one) => one.name === name) ?? refuse(`There is no registry ${name} any more`);
+    const place = placeOf(entry);
+    if ((commit === null) !== (entry.git === undefined)) refuse(`The registry ${name} is another one by now`);
+    const folder = commit === null ? folderAt(entry.path ?? '') : commitFolder(place, commit);
+    if (commit !== null && !/^[0-9a-f]{40,64}$/.test(commit)) refuse(`${JSON.stringify(commit)} is no commit`);
+    await access(folder).catch(() => refuse(`${folder} is not there any more`));
+    const candidates = (await load(folder)).offers.map((offer) => candidateOf(folder, offer));
+    for (const { file, server, hash } of servers)
+      if (!candidates.some((one) => one.file === file && one.offer.definition.name === server && one.hash === hash))
+        refuse(`${JSON.stringify(server)} of the registry ${name} is no longer what was shown`);
+    return { place, commit, servers };
+  };
+
+  return {
+    folders,
+    admitted,
+    look: () => Promise.all(entries().map((entry) => lookAt(placeOf(entry)))),
+    accept: async (asked) => {
+      const all = await Promise.all(asked.map(checked));
+      const at = now();
+      for (const { place, commit, servers } of all) {
+        trusts.add(
+          place.root,
+          servers.map(({ file, server, hash }) => ({ file, server, hash, at })),
+        );
+        if (commit === null) continue;
+        pins.set(place.entry.name, place.source, commit, at);
+        await prune(place, commit);
+      }
+    },
+  };
+};
+
+const quiet = <T>(work: () => T, otherwise: T): T => {
+  try {
+    return work();
+  } catch {
+    return otherwise; // whoever is asked next says what is wrong
+  }
+};
