@@ -219,9 +219,23 @@ describe('the command line', () => {
   test('--help shows every command and examples, on stdout', async () => {
     const { code, stdout, stderr } = await runHere(['--help']);
     expect([code, stderr]).toEqual([0, '']);
-    for (const name of ['status', 'daemon', 'tools', 'call', 'exec', 'logs', 'config', 'Examples:', 'Exit codes'])
+    for (const name of [
+      'status',
+      'daemon',
+      'tools',
+      'call',
+      'exec',
+      'logs',
+      'config',
+      'trust',
+      'sync',
+      'suggest',
+      'add',
+      'Examples:',
+      'Exit codes',
+    ])
       expect(stdout).toContain(name);
-    for (const later of ['init', 'sync', 'audit']) expect(stdout).not.toMatch(new RegExp(`^ {2}${later}`, 'm'));
+    for (const later of ['init', 'audit']) expect(stdout).not.toMatch(new RegExp(`^ {2}${later}`, 'm'));
     expect((await runHere(['help', 'call'])).stdout).toContain('metad call files.read_file');
     expect((await runHere(['daemon', '--help'])).stdout).toContain('restart');
   });
