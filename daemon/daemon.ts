@@ -308,5 +308,6 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
     parts.pool.now()?.kill();
     parts.types.now()?.kill();
     void environment[Symbol.asyncDispose](); // its first signal goes out at once
+    scope.abort(new Error('metad is stopping.')); // ends git
   };
 };

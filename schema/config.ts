@@ -1,5 +1,6 @@
 // config.json: its keys with their defaults and meaning, and the frozen value that the rest of metad reads.
 import * as z from 'zod/mini'; // a tenth of zod's start-up, which the daemon pays before its first answer
+import { registriesSchema } from './config/registry.ts';
 
 /** Who uses one instance of a server: every session, the sessions of one workspace root, or one session. */
 export const SHARING = ['user', 'workspace', 'session'] as const;
@@ -85,22 +86,6 @@ export const remoteServerSchema = z.object({
 
 export const serverSchema = z.union([stdioServerSchema, remoteServerSchema]);
 
-const registrySchema = z
-  .object({
-    name: z.string().check(z.regex(/^\w[\w.-]*$/), about('What it is called, here and in its folder.')),
-    git: z.optional(
-      z.string().check(z.minLength(1), about('A repository: https://, ssh://, file:// or git@host:path.')),
-    ),
-    ref: z.optional(z.string().check(z.minLength(1), about('A branch or tag of it. Default: its own default branch.'))),
-    folder: z.optional(
-      z.string().check(z.minLength(1), about('The folder in it that holds plugins. Default: its root.')),
-    ),
-    path: z.optional(z.string().check(z.minLength(1), about('A folder of this machine instead of a repository.'))),
-  })
-  .check(
-    z.refine(({ git, path }) => (git === undefined) !== (path === undefined), 'A registry has either "git" or "path".'),
-  );
-
 export const configSchema = z.object({
   $schema: z.optional(z.string()).check(about('Where an editor finds this schema; metad does not read it.')),
   mcpServers: z
@@ -111,7 +96,7 @@ export const configSchema = z.object({
     .check(about('The set of tools that sessions see unless their shim names another.')),
   pluginFolders: names('Folders that hold plugins, beside `plugins` in the folder of this file.'),
   registries: z
-    ._default(z.array(registrySchema), [])
+    ._default(registriesSchema, [])
     .check(about("Other people's plugins; `metad sync` fetches them and shows what would run.")),
   autoSync: flag(true, 'false: a session keeps the servers it began with until `metad sync`.'),
   learnReturnTypes: flag(true, 'Learn what tools return from their results: keys and types, never values.'),
@@ -167,7 +152,6 @@ export const configSchema = z.object({
   }),
 });
 
-export type RegistryEntry = z.output<typeof registrySchema>;
 export type ServerEntry = z.output<typeof serverSchema>;
 export type ConfigFile = z.output<typeof configSchema>;
 

@@ -11,7 +11,9 @@ export interface RegistryReport {
   readonly files: readonly TrustFile[];
   /** Servers in use that the newest commit has no more. */
   readonly gone: readonly string[];
-  /** Whole sentences; where the newest commit could not be had, that one is among them and nothing is new. */
+  /** False where the newest commit could not be had: the problems say why, and nothing is new. */
+  readonly isFetched: boolean;
+  /** Whole sentences. */
   readonly problems: readonly string[];
 }
 

@@ -51,8 +51,10 @@ export interface TrustServer {
   readonly plan: TrustPlan;
   /** Variables of the person's own environment whose values it would get. */
   readonly variables: readonly string[];
-  /** Where a plugin of the workspace declares it. */
+  /** Where a plugin declares it. */
   readonly gate?: TrustGate;
+  /** What is in use under that name, where that is another. */
+  readonly before?: TrustPlan;
 }
 
 export interface TrustFile {

@@ -42,8 +42,13 @@ const gateRows = ({ when, runs }: TrustGate): readonly string[] => [
   ...runs.map((words) => row('asks', `${words.map(quoted).join(' ')} (run to find out whether that holds)`)),
 ];
 
-const serverRows = ({ name, state, disabled, plan, variables, gate }: TrustServer): readonly string[] => [
+/** In one line: what is in use until now. */
+const planText = (plan: TrustPlan): string =>
+  plan.kind === 'stdio' ? [plan.command, ...plan.args].map(quoted).join(' ') : quoted(plan.url);
+
+const serverRows = ({ name, state, disabled, plan, variables, gate, before }: TrustServer): readonly string[] => [
   `    ${quoted(name)} (${STATES[state]}${disabled ? '; disabled in the file' : ''})`,
+  ...(before === undefined ? [] : [row('until now', planText(before))]),
   ...planRows(plan),
   ...(gate === undefined ? [] : gateRows(gate)),
   ...(variables.length === 0 ? [] : [row('is told', `your ${variables.map(quoted).join(', ')}`)]),

@@ -6,7 +6,17 @@ const OTHER_TOPS = ['servers', 'context_servers', 'mcp', 'mcp_servers', 'mcp.ser
 
 const TOP_HINTS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(OTHER_TOPS.map((name) => [name, 'Servers stand under "mcpServers" here.'])),
+  registry: 'metad has "registries".',
+  'plugin-source': 'metad has "registries".',
   inputs: 'metad asks for no inputs: put the value into a variable of your shell and write ${NAME} where it is needed.',
+};
+
+const REGISTRY_HINTS: Readonly<Record<string, string>> = {
+  'auto-update': 'A registry changes only when `metad sync` has shown what would run and you said yes.',
+  autoUpdate: 'A registry changes only when `metad sync` has shown what would run and you said yes.',
+  url: 'metad has "git".',
+  branch: 'metad has "ref".',
+  tag: 'metad has "ref".',
 };
 
 const SERVER_HINTS: Readonly<Record<string, string>> = {
@@ -42,6 +52,9 @@ export const unknownSetting = (path: string, name: string, known: readonly strin
 
 export const unknownServerKey = (path: string, name: string, known: readonly string[]): string =>
   sentence(path, Object.hasOwn(SERVER_HINTS, name) ? SERVER_HINTS[name] : undefined, name, known);
+
+export const unknownRegistryKey = (path: string, name: string, known: readonly string[]): string =>
+  sentence(path, Object.hasOwn(REGISTRY_HINTS, name) ? REGISTRY_HINTS[name] : undefined, name, known);
 
 /** Which of metad's keys a server's entry without `command` and `url` means by another name, if any. */
 export const misnamedReach = (names: readonly string[]): string | undefined =>

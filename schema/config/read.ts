@@ -3,8 +3,9 @@ import type { Node } from 'jsonc-parser';
 import { type Config, type ConfigFile, configSchema, type Definition } from '../config.ts';
 import { frozen } from './definition.ts';
 import { childOf, type Jsonc, nodeAt, parseJsonc, plainValue, propertiesOf } from './jsonc.ts';
-import { bareServer, unknownSetting } from './keys.ts';
+import { bareServer, unknownRegistryKey, unknownSetting } from './keys.ts';
 import { type Problem, pathText } from './problem.ts';
+import { registrySchema } from './registry.ts';
 import { kindOf, sentenceOf } from './sentence.ts';
 import { ONCE, readServer } from './server.ts';
 
@@ -65,6 +66,8 @@ const readSettings = (root: Node, report: Report) => {
     const group = childOf(root, name);
     if (inner !== undefined && group !== undefined) warnOfUnknown(group, [name], Object.keys(inner.def.shape), report);
   }
+  const registries = childOf(root, 'registries')?.children ?? [];
+  for (const [at, entry] of registries.entries()) warnOfUnknownRegistryKeys(entry, at, report);
   // Each server is checked on its own.
   const result = configSchema.safeParse(plainValue(root, 'mcpServers'), ONCE);
   if (result.success) return settingsOf(result.data);
@@ -87,6 +90,14 @@ const warnOfUnknown = (node: Node, path: readonly string[], known: readonly stri
     const server = path.length === 0 && (inside.includes('command') || inside.includes('url'));
     const label = pathText(below);
     report('warning', key, below, server ? bareServer(label) : unknownSetting(label, name, known));
+  }
+};
+
+const warnOfUnknownRegistryKeys = (entry: Node, at: number, report: Report): void => {
+  const known = Object.keys(registrySchema.def.shape);
+  for (const { name, key } of propertiesOf(entry)) {
+    const path = ['registries', at, name];
+    if (!known.includes(name)) report('warning', key, path, unknownRegistryKey(pathText(path), name, known));
   }
 };
 

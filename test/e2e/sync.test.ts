@@ -76,6 +76,7 @@ test('a new commit changes nothing by itself; what runs otherwise is asked for, 
   const shown = await sync();
   expect(shown.code).toBe(1);
   expect(shown.stdout).toContain('one (CHANGED since you trusted it)');
+  expect(shown.stdout).toMatch(/until now {2}.*echo\.mjs\n {6}runs .*echo\.mjs --more\n/);
   expect(shown.stdout).toContain('two (new: not trusted yet)');
   expect(await menu()).toBe('one');
   expect((await home.server('one'))?.pid).toBe(pid);

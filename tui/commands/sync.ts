@@ -50,5 +50,5 @@ export const sync = async (context: Context, options: CommonOptions & { readonly
     else if (kept.length > 0) note(context, `Taken: ${kept.map(({ name }) => name).join(', ')}.`);
     note(context, `${plural(sessions, 'session')} got other servers.`);
   }
-  return isYes && registries.every(({ problems }) => problems.length === 0) ? DONE : FAILED;
+  return isYes && registries.every(({ isFetched }) => isFetched) ? DONE : FAILED;
 };

@@ -9,6 +9,16 @@ import { manifestOf, tomlOf } from './manifest.ts';
 const NAMES = ['SYMPOSIUM.toml', 'Symposium.toml'];
 const CARGO = 'Cargo.toml';
 const OWN = 'metad.toml';
+/** Files of other programs that stand beside plugins where a repository's top holds them. */
+const OTHERS = [
+  CARGO,
+  'pyproject.toml',
+  'book.toml',
+  'rustfmt.toml',
+  'rust-toolchain.toml',
+  'clippy.toml',
+  'deny.toml',
+];
 
 /** One plugin, wherever it stands. */
 export interface Place {
@@ -38,7 +48,8 @@ export const placesBelow = async (folder: string): Promise<readonly Place[]> => 
     .flatMap((entry): readonly Place[] => {
       const path = join(folder, entry.name);
       if (entry.isDirectory() || entry.isSymbolicLink()) return [placeIn(path)];
-      if (!entry.name.endsWith('.toml') || entry.name.endsWith(`.${OWN}`) || entry.name === OWN) return [];
+      if (!entry.name.endsWith('.toml') || entry.name.endsWith(`.${OWN}`)) return [];
+      if (entry.name === OWN || OTHERS.includes(entry.name)) return [];
       const name = entry.name.slice(0, -'.toml'.length);
       return [{ folder, name, manifests: [path], own: join(folder, `${name}.${OWN}`) }];
     });

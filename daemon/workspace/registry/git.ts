@@ -1,125 +1,117 @@
-// One commit of a repository as a plain folder, by the person's own git: nothing that the repository says is run.
-import { spawn } from 'node:child_process';
-import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+// git as a child process: it asks nobody, runs no code of a repository or a hook, and ends with all that it started.
+import { type ChildProcess, spawn } from 'node:child_process';
 import { MetadError } from '../../../schema/errors.ts';
+import { cleanText, oneLine } from '../../../schema/text.ts';
 
-export interface FetchOptions {
-  readonly url: string;
-  /** A branch or tag; the repository's default where there is none. */
-  readonly ref: string | undefined;
-  /** Where the files will be; it must not exist. Its parent is made. */
-  readonly into: string;
-  /** The person's variables: git finds their keys and helpers by them. */
+export interface GitOptions {
+  readonly cwd: string;
+  /** The person's, for proxies, keys and helpers. Variables of git's own in it are dropped. */
   readonly environment: Readonly<Record<string, string>>;
+  /** Without any configuration of the machine or the person: filters and the like do not exist then. Default: with it. */
+  readonly isBare?: boolean;
+  /** Ends it; its reason is what comes out. */
   readonly signal: AbortSignal;
-  /** ms that each command may take. Default 60 s. */
-  readonly limitMs?: number;
 }
 
-/** Text of a command that is kept for an error. */
-const LONGEST_TEXT = 4000;
+const LONGEST_OUTPUT = 16 * 1024 * 1024;
+const LONGEST_TALK = 16 * 1024;
 
-/** Hooks, filters, submodules and links are what a repository could do harm with. */
-const SAFE = [
-  ...['-c', 'core.hooksPath=/dev/null', '-c', 'core.symlinks=false', '-c', 'core.fsmonitor=false'],
-  ...['-c', 'submodule.recurse=false', '-c', 'protocol.ext.allow=never', '-c', 'advice.detachedHead=false'],
-];
+/** These go before any configuration. Upkeep would go on in the background after git has ended. */
+const SETTINGS = [
+  'core.hooksPath=/dev/null',
+  'core.fsmonitor=false',
+  'core.symlinks=false',
+  'core.autocrlf=false',
+  'core.protectNTFS=true',
+  'core.protectHFS=true',
+  'fetch.fsckObjects=true',
+  'fetch.recurseSubmodules=false',
+  'submodule.recurse=false',
+  'gc.auto=0',
+  'maintenance.auto=false',
+  'credential.interactive=false',
+].flatMap((setting) => ['-c', setting]);
 
-const environmentFor = (environment: Readonly<Record<string, string>>, more: Readonly<Record<string, string>>) => ({
-  ...Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith('GIT_'))),
-  GIT_TERMINAL_PROMPT: '0',
-  GIT_ASKPASS: '/bin/false',
-  SSH_ASKPASS: '/bin/false',
-  GIT_SSH_COMMAND: 'ssh -oBatchMode=yes',
-  GIT_ALLOW_PROTOCOL: 'https:ssh:file',
-  GIT_LFS_SKIP_SMUDGE: '1',
+const isGits = (name: string): boolean => /^(GIT_|GCM_|SSH_ASKPASS|GPG_TTY$|DISPLAY$|WAYLAND_DISPLAY$)/.test(name);
+
+const variablesOf = ({ environment, isBare = false }: GitOptions): Record<string, string> => ({
+  ...Object.fromEntries(Object.entries(environment).filter(([name]) => !isGits(name))),
   LC_ALL: 'C',
-  ...more,
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_ASKPASS: '',
+  GCM_INTERACTIVE: 'never',
+  GIT_SSH_COMMAND: 'ssh -o BatchMode=yes -o ControlMaster=no',
+  GIT_ALLOW_PROTOCOL: isBare ? 'none' : 'https:ssh:file',
+  GIT_LFS_SKIP_SMUDGE: '1',
+  GIT_NO_LAZY_FETCH: '1',
+  GIT_OPTIONAL_LOCKS: '0',
+  ...(isBare ? { GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null', GIT_ATTR_NOSYSTEM: '1' } : {}),
 });
 
-/** The line of git's that says what is wrong, without its last dot. */
-const sayingOf = (text: string): string | undefined => {
-  const lines = text.trim().split('\n');
-  return (lines.find((line) => /^(fatal|error):/.test(line)) ?? lines.at(-1))?.replace(/\.$/, '') || undefined;
+/** What it says went wrong, without what may be a secret. */
+const complaintOf = (talk: string): string => {
+  const lines = cleanText(talk)
+    .text.replace(/\/\/[^/@\s]*@/g, '//')
+    .split('\n');
+  const said = lines.filter((line) => /^(fatal|error|ERROR|ssh|remote):/.test(line));
+  return oneLine((said.length > 0 ? said : lines).join(' ')).slice(0, 400);
 };
 
-interface Run {
-  readonly words: readonly string[];
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string>>;
-  readonly signal: AbortSignal;
-  readonly limitMs: number;
-}
-
-/** What it prints. It is the head of a group of its own, which ends with it. @throws Error with what git says */
-const run = ({ words, cwd, env, signal, limitMs }: Run): Promise<string> =>
-  new Promise((resolve, reject) => {
-    const child = spawn('git', [...SAFE, ...words], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
-    let [out, said] = ['', ''];
-    let reason: string | undefined;
-    const end = (why: string): void => {
-      reason ??= why;
-      try {
-        if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
-      } catch {} // it has ended
-    };
-    const aborted = (): void => end('metad is stopping');
-    const timer = setTimeout(() => end(`it took more than ${limitMs / 1000} s`), limitMs);
-    signal.addEventListener('abort', aborted, { once: true });
-    if (signal.aborted) aborted();
-    child.stdout.on('data', (chunk: Buffer) => {
-      out = (out + chunk.toString('utf8')).slice(-LONGEST_TEXT);
-    });
-    child.stderr.on('data', (chunk: Buffer) => {
-      said = (said + chunk.toString('utf8')).slice(-LONGEST_TEXT);
-    });
-    const done = (code: number | null, error?: Error): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', aborted);
-      end('it ended'); // what it may have started
-      if (code === 0) resolve(out);
-      else reject(error ?? new Error(reason === 'it ended' ? (sayingOf(said) ?? `exit ${code}`) : reason));
-    };
-    child.once('error', (error) =>
-      done(null, 'code' in error && error.code === 'ENOENT' ? new Error('there is no git') : error),
-    );
-    child.once('close', (code) => done(code));
-  });
-
-/** What git takes as an address and nothing else. @throws MetadError `bad-request` */
-export const checkUrl = (url: string): void => {
-  const isScp = /^[\w.-]+@[\w.-]+:[^:]/.test(url);
-  if (!isScp && !/^(https|ssh|file):\/\//.test(url))
-    throw new MetadError(
-      'bad-request',
-      `${JSON.stringify(url)} is no address that metad fetches from: https://, ssh://, file:// and git@host:path are.`,
-    );
+const killGroup = ({ pid }: ChildProcess): void => {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+  } catch {} // all of it has ended
 };
 
 /**
- * Fetches without history and gives the commit. There is no `.git` in the folder: it is files and nothing else.
- * @throws MetadError `unavailable` with what git says
+ * Its output.
+ * @throws MetadError `unavailable` where git is missing or fails, `limit` where it says too much; the signal's reason
  */
-export const fetchCommit = async (options: FetchOptions): Promise<string> => {
-  const { url, ref = 'HEAD', into, environment, signal, limitMs = 60_000 } = options;
-  checkUrl(url);
-  if (ref.startsWith('-')) throw new MetadError('bad-request', `${JSON.stringify(ref)} is no branch and no tag.`);
-  await mkdir(into, { recursive: true, mode: 0o700 });
-  const git = (words: readonly string[], more: Readonly<Record<string, string>> = {}): Promise<string> =>
-    run({ words, cwd: into, env: environmentFor(environment, more), signal, limitMs });
-  try {
-    await git(['init', '--quiet', '--template=']);
-    await git(['fetch', '--quiet', '--depth=1', '--no-tags', '--no-recurse-submodules', '--', url, ref]);
-    const commit = (await git(['rev-parse', 'FETCH_HEAD^{commit}'])).trim();
-    // The person's own config may name filters, which the repository's attributes could call.
-    const alone = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
-    await git(['checkout', '--quiet', '--force', commit], alone);
-    await rm(join(into, '.git'), { recursive: true, force: true });
-    return commit;
-  } catch (error) {
-    await rm(into, { recursive: true, force: true });
-    const why = error instanceof Error ? error.message : String(error);
-    throw new MetadError('unavailable', `${url} could not be fetched: ${why}.`, { cause: error });
-  }
-};
+export const runGit = (args: readonly string[], options: GitOptions): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const { cwd, signal } = options;
+    signal.throwIfAborted();
+    // A group of its own, so that its helpers end with it; without a terminal there is nothing to ask at.
+    const child = spawn('git', [...SETTINGS, ...args], {
+      cwd,
+      env: variablesOf(options),
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const output: Buffer[] = [];
+    let size = 0;
+    let talk = '';
+    let failure: unknown;
+    const end = (reason: unknown): void => {
+      failure ??= reason;
+      killGroup(child);
+      // What has left the group may hold them open for ever.
+      child.stdout.destroy();
+      child.stderr.destroy();
+    };
+    const onAbort = () => end(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    child.stdout.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > LONGEST_OUTPUT) end(new MetadError('limit', 'git printed more than 16 MiB.'));
+      else output.push(chunk);
+    });
+    child.stderr.on('data', (chunk: Buffer) => {
+      talk = (talk + chunk.toString('utf8')).slice(-LONGEST_TALK);
+    });
+    child.once('error', (error: NodeJS.ErrnoException) => {
+      signal.removeEventListener('abort', onAbort);
+      const text =
+        error.code === 'ENOENT'
+          ? 'git is not on your PATH. Install it, and run `metad sync` again.'
+          : `git cannot be started (${error.code ?? error.message}).`;
+      reject(new MetadError('unavailable', text, { cause: error }));
+    });
+    child.once('exit', () => killGroup(child));
+    child.once('close', (code, killed) => {
+      signal.removeEventListener('abort', onAbort);
+      if (failure !== undefined) reject(failure);
+      else if (code === 0) resolve(Buffer.concat(output).toString('utf8'));
+      else reject(new MetadError('unavailable', complaintOf(talk) || `git ended with ${killed ?? `code ${code}`}`));
+    });
+  });

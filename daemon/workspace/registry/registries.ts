@@ -1,8 +1,7 @@
 // Registries: other people's plugins, from a repository or a folder. What runs of them is what a person said yes to.
-import { randomUUID } from 'node:crypto';
-import { access, readdir, rename, rm } from 'node:fs/promises';
+import { access, readdir, rm } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import type { RegistryEntry } from '../../../schema/config.ts';
+import type { RegistryEntry } from '../../../schema/config/registry.ts';
 import { MetadError, messageOf } from '../../../schema/errors.ts';
 import type { RegistryReport, SyncedRegistry } from '../../../schema/sync.ts';
 import type { TrustedServer, TrustFile, TrustServer } from '../../../schema/trust.ts';
@@ -10,7 +9,7 @@ import type { Offer } from '../offer.ts';
 import { createPluginLoader, type PluginFolder } from '../plugins/load.ts';
 import type { LoadedPlugins } from '../plugins/source.ts';
 import { candidateOf, statesOf } from '../trust/candidate.ts';
-import { type FetchOptions, fetchCommit } from './git.ts';
+import { FETCH_LIMITS, fetchNewest } from './fetch.ts';
 
 export interface RegistriesOptions {
   /** Of the config, in its order. */
@@ -29,8 +28,6 @@ export interface RegistriesOptions {
   readonly environment: () => Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
   readonly now: () => number;
-  /** Default: by git. */
-  readonly fetch?: (options: FetchOptions) => Promise<string>;
 }
 
 type PinArguments = [name: string, source: string, commit: string, at: number];
@@ -62,7 +59,7 @@ const placeOf = (entry: RegistryEntry): Place => {
 };
 
 export const createRegistries = (options: RegistriesOptions): Registries => {
-  const { entries, cache, folderAt, pins, trusts, shown, environment, signal, now, fetch = fetchCommit } = options;
+  const { entries, cache, folderAt, pins, trusts, shown, environment, signal, now } = options;
 
   const commitFolder = ({ entry }: Place, commit: string): string =>
     join(cache, entry.name, commit, entry.folder ?? '');
@@ -114,26 +111,20 @@ export const createRegistries = (options: RegistriesOptions): Registries => {
     return { ...loaded, offers, problems: [...loaded.problems, ...problems] };
   };
 
-  /** The newest commit as a folder of the cache. @throws MetadError */
-  const fetched = async ({ entry }: Place): Promise<string> => {
-    const draft = join(cache, entry.name, `.${randomUUID()}`);
-    const commit = await fetch({
-      ...{ url: entry.git ?? '', ref: entry.ref, into: draft },
-      environment: environment(),
-      signal,
-    });
-    const target = join(cache, entry.name, commit);
-    await rename(draft, target).catch(() => rm(draft, { recursive: true, force: true })); // it is there already
-    return commit;
-  };
-
-  const filesOf = (folder: string, place: Place, offers: readonly Offer[]): readonly TrustFile[] => {
+  const filesOf = (
+    folder: string,
+    place: Place,
+    offers: readonly Offer[],
+    before: readonly Offer[],
+  ): readonly TrustFile[] => {
     const stateOf = statesOf(trusts.of(place.root));
     const byFile = new Map<string, TrustServer[]>();
     for (const offer of offers) {
       const { file, hash } = candidateOf(folder, offer);
       const state = stateOf({ file, server: offer.definition.name, hash });
-      byFile.set(file, [...(byFile.get(file) ?? []), { ...shown(offer, folder), state, hash }]);
+      const old = before.find(({ definition }) => definition.name === offer.definition.name);
+      const was = state === 'changed' && old !== undefined && old !== offer ? { before: shown(old, folder).plan } : {};
+      byFile.set(file, [...(byFile.get(file) ?? []), { ...shown(offer, folder), ...was, state, hash }]);
     }
     return [...byFile].map(([file, servers]) => ({ file, servers, problems: [] }));
   };
@@ -144,14 +135,21 @@ export const createRegistries = (options: RegistriesOptions): Registries => {
     const pin = pinOf(place);
     const problems: string[] = [];
     let next = pin;
+    let isFetched = true;
     if (entry.git !== undefined)
       try {
-        next = await fetched(place);
+        const source = { git: entry.git, ref: entry.ref ?? 'HEAD' };
+        const where = { cache: join(cache, entry.name), environment: environment(), signal, limits: FETCH_LIMITS };
+        const newest = await fetchNewest(source, where);
+        next = newest.commit;
+        problems.push(...newest.problems);
       } catch (error) {
-        problems.push(messageOf(error));
+        isFetched = false;
+        problems.push(`It could not be fetched: ${messageOf(error)}`);
       }
     const folder = entry.git === undefined ? source : next === undefined ? undefined : commitFolder(place, next);
-    if (folder === undefined) return { name: entry.name, source, commit: null, files: [], gone: [], problems };
+    if (folder === undefined)
+      return { name: entry.name, source, commit: null, files: [], gone: [], isFetched, problems };
     const after = await load(folder);
     const before = pin === undefined || pin === next ? after : await load(commitFolder(place, pin));
     const names = new Set(after.offers.map(({ definition }) => definition.name));
@@ -159,8 +157,9 @@ export const createRegistries = (options: RegistriesOptions): Registries => {
       name: entry.name,
       source,
       commit: next === undefined ? null : { now: pin ?? null, next },
-      files: filesOf(folder, place, after.offers),
+      files: filesOf(folder, place, after.offers, before.offers),
       gone: before.offers.map(({ definition }) => definition.name).filter((name) => !names.has(name)),
+      isFetched,
       problems: [...problems, ...after.problems],
     };
   };
