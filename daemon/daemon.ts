@@ -2,10 +2,8 @@
 import type { Duplex } from 'node:stream';
 import { MetadError, messageOf } from '../schema/errors.ts';
 import type { Paths } from '../schema/paths.ts';
-import { type Greeting, type Hello, VERSION } from '../schema/wire.ts';
+import { type Hello, VERSION } from '../schema/wire.ts';
 import { createEvents } from './api/events.ts';
-import { createServer } from './api/server.ts';
-import { createUpgrade } from './api/upgrade.ts';
 import type { EnvironmentAccount } from './config/base.ts';
 import { createEnvironment } from './config/environment.ts';
 import { openConfig } from './config/source.ts';
@@ -15,11 +13,11 @@ import { createParts } from './desk/parts.ts';
 import { createPlaces } from './desk/places.ts';
 import { createPolling } from './desk/polling.ts';
 import { createReception } from './desk/reception.ts';
+import { createFront } from './front.ts';
 import { late } from './late.ts';
 import { type Closer, createCloser } from './life/closer.ts';
 import { createHandover } from './life/handover.ts';
 import { createIdle } from './life/idle.ts';
-import { bindSocket } from './life/listen.ts';
 import { type Lock, takeLockWithin } from './life/lock.ts';
 import { createMeeting, isNewer } from './life/meeting.ts';
 import { startSuccessor } from './life/successor.ts';
@@ -93,30 +91,12 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
     kept[Symbol.dispose](),
   );
 
-  // The socket answers from here on; whoever comes early waits inside for `opened`.
-  let admit =
-    async (_hello: Hello): Promise<(socket: Duplex) => void> =>
-    () => {};
-  let meet = (_greeting: Greeting): void => {};
-  let ready = (): void => {};
-  const opened = new Promise<void>((resolve) => {
-    ready = resolve;
-  });
-  const server = createServer({
-    handlers: () => methods(),
-    upgrade: createUpgrade({ log, ready: opened, meet: (greeting) => meet(greeting), admit: (hello) => admit(hello) }),
-    events,
-    ready: opened,
-    checkRoom: () => descriptors.check('connection', 'metad takes no connection'),
-    log,
-    signal: scope.signal,
-  });
-  const socket = closer.add('socket', await bindSocket(server, paths, { uid: account.uid }), (bound) => {
+  const front = await createFront({ paths, uid: account.uid, events, descriptors, log, signal: scope.signal });
+  closer.add('socket', front, (door) => {
     scope.abort(new Error('metad is stopping.'));
-    bound.close();
-    return new Promise<void>((resolve) => server.close(() => resolve()));
+    return door.close();
   });
-  const ownership = watchOwnership({ owned: [lock, socket], onLost: onEnd });
+  const ownership = watchOwnership({ owned: [lock, front.socket], onLost: onEnd });
   closer.add('ownership', ownership, (watch) => watch[Symbol.dispose]());
 
   const source = await openConfig({
@@ -223,7 +203,6 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
     log,
   });
   closer.add('handover', handover, (planned) => planned[Symbol.dispose]());
-  meet = createMeeting({ plan: handover.plan, log });
 
   const quietly = (part: string, work: Promise<unknown>) =>
     void work.catch((error: unknown) => log('late-part.failed', { part, error: messageOf(error) }));
@@ -289,7 +268,7 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
     watchConfig();
     quietly('plugins', places.watch());
   };
-  admit = async (hello) => {
+  const admit = async (hello: Hello): Promise<(socket: Duplex) => void> => {
     // After a refusal too: the reason may be the config, whose next change must be seen.
     setImmediate(warmUp);
     descriptors.check('session', 'metad takes no further session');
@@ -300,7 +279,7 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
     return begin;
   };
   store.pruneListings();
-  ready();
+  front.open({ methods, admit, meet: createMeeting({ plan: handover.plan, log }) });
   // Also where nobody asks for a server: what a killed daemon left is no use to anyone.
   setImmediate(() => scope.signal.aborted || quietly('groups', parts.groups()));
   log('ready', { version: VERSION, socket: paths.socket, milliseconds: Date.now() - startedAt });

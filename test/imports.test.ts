@@ -175,6 +175,12 @@ const RULES: readonly Rule[] = [
     mayAsTypes: ['daemon/store/store.ts', 'daemon/descriptors.ts', 'daemon/workspace'],
     why: 'puts the parts together for whoever asks; daemon.ts opens and closes them',
   },
+  {
+    from: 'daemon/front.ts',
+    may: ['daemon/api', 'daemon/life', ...COMMON],
+    mayAsTypes: ['daemon/descriptors.ts'],
+    why: 'a part of daemon.ts: the server on its socket, and who is let in',
+  },
   { from: 'daemon/daemon.ts', may: ['daemon', ...COMMON, 'fastify'], why: 'the one place that chooses' },
   {
     from: 'daemon/main.ts',
