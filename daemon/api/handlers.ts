@@ -29,7 +29,7 @@ export interface Ports {
   readonly list: (which: WhichWorkspace) => Promise<Methods['list']['result']>;
   readonly suggest: (which: WhichWorkspace) => Promise<Methods['suggest']['result']>;
   readonly sync: {
-    readonly look: () => Promise<Methods['sync']['result']>;
+    readonly look: (signal: AbortSignal) => Promise<Methods['sync']['result']>;
     readonly accept: (registries: Methods['sync.accept']['params']['registries']) => Promise<SyncResult>;
   };
   readonly trust: {
@@ -99,7 +99,7 @@ export const createHandlers = (ports: Ports): Contract => ({
   why: ({ server, cwd }) => ports.why(server, cwd),
   list: ports.list,
   suggest: ports.suggest,
-  sync: () => ports.sync.look(),
+  sync: (_, signal) => ports.sync.look(orNever(signal)),
   'sync.accept': ({ registries }) => ports.sync.accept(registries),
   trust: ports.trust.report,
   'trust.accept': ({ servers, ...which }) => ports.trust.accept(which, servers),

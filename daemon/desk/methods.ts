@@ -19,6 +19,7 @@ import { variablesOf } from '../config/expand.ts';
 import type { ConfigSource } from '../config/source.ts';
 import type { Descriptors } from '../descriptors.ts';
 import type { Log } from '../log.ts';
+import { settledWithin } from '../scope.ts';
 import type { Registry } from '../session/registry.ts';
 import type { Store, Trusts } from '../store/store.ts';
 import type { InstanceStatus } from '../upstream/contract.ts';
@@ -59,7 +60,7 @@ export interface MethodsOptions {
   readonly onStop: () => void;
 }
 
-/** What a person waits for the lockfiles of a folder to be read. */
+/** What a person waits for the lockfiles of a folder to be read, or for predicates that are programs. */
 const KNOWN_MS = 5000;
 
 /** A line on the shims that are of another version than this daemon, where there are any. */
@@ -205,10 +206,15 @@ export const createMethods = (options: MethodsOptions) => {
       return { workspace, suggestions: workspace === null ? [] : places.suggestions(workspace) };
     },
     sync: {
-      look: async () => ({ registries: await places.registries.look() }),
+      look: async (signal) => {
+        await environment.ready();
+        await config.reload();
+        return { registries: await places.registries.look(signal) };
+      },
       accept: async (registries) => {
         await places.registries.accept(registries);
         await places.reload();
+        await settledWithin(KNOWN_MS, Promise.all(places.held().map(places.settled)));
         const changed = registry.all().filter((session) => session.sync()).length;
         options.onSync();
         return { sessions: changed };

@@ -95,13 +95,8 @@ export const createPlaces = ({
     ...[always, ...config().pluginFolders.map((path) => folderAt(path, always, home))].map((path) => ({ path })),
     ...registries.folders(),
   ];
-  const load = createPluginLoader(folders);
-  const plugins = createPluginSource({
-    load: async () => registries.admitted(await load()),
-    onChange,
-    onPolling,
-    log,
-  });
+  const load = createPluginLoader(folders, registries.admitted);
+  const plugins = createPluginSource({ load, onChange, onPolling, log });
   const reading = plugins.reload();
   const workspaces = createWorkspaces({
     log,

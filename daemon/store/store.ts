@@ -104,6 +104,8 @@ export interface Pins {
   get(name: string, source: string): string | undefined;
   /** @param at milliseconds since 1970 */
   set(name: string, source: string, commit: string, at: number): void;
+  /** Forgets all others. */
+  keep(names: readonly string[]): void;
 }
 
 /** What of workspaces' own files a person trusted. Every method throws MetadError. */

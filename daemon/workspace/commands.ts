@@ -22,6 +22,8 @@ export interface Commands extends Disposable {
   ran(leaf: Predicate, customs: Offer['customs']): boolean | string;
   /** What was found no longer counts: the workspace has changed. The old answers stand until the new ones are there. */
   again(): void;
+  /** Resolves when none of those that run now runs any more; undefined where none does. */
+  running(): Promise<unknown> | undefined;
 }
 
 interface Known {
@@ -34,8 +36,14 @@ export const createCommands = (options: CommandsOptions): Commands => {
   const { cwd, environment, onAnswer, log, limitMs = 5000 } = options;
   const scope = new AbortController();
   const known = new Map<string, Known>();
+  const running = new Set<Promise<void>>();
 
   const run = (text: string, entry: Known, [program, ...args]: readonly [string, ...string[]]): void => {
+    let ended = (): void => {};
+    const ending = new Promise<void>((resolve) => {
+      ended = resolve;
+    });
+    running.add(ending);
     entry.isRunning = true;
     entry.isFresh = true;
     // In a group of its own, so that what it starts ends with it.
@@ -52,6 +60,8 @@ export const createCommands = (options: CommandsOptions): Commands => {
       clearTimeout(timer);
       scope.signal.removeEventListener('abort', end);
       entry.isRunning = false;
+      running.delete(ending);
+      ended();
       const isNew = entry.answer !== answer;
       entry.answer = answer;
       log('predicate', { text, answer, reason });
@@ -78,6 +88,7 @@ export const createCommands = (options: CommandsOptions): Commands => {
     again: () => {
       for (const entry of known.values()) entry.isFresh = false;
     },
+    running: () => (running.size === 0 ? undefined : Promise.all(running)),
     [Symbol.dispose]: () => scope.abort(),
   };
 };

@@ -1,5 +1,5 @@
 // What a root declares by itself: servers in its files and its plugins, of which those count that a person trusted.
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { problemText } from '../../schema/config/problem.ts';
 import type { Definition } from '../../schema/config.ts';
 import { messageOf } from '../../schema/errors.ts';
@@ -35,11 +35,15 @@ export interface Own {
 }
 
 /** Loads the plugins that stand in a root: its own manifest, and those of a folder for them. */
-export const pluginsWithin = (root: string): (() => Promise<LoadedPlugins>) =>
-  createPluginLoader(
-    () => [{ path: root, isPlugin: true }, { path: join(root, '.metad', 'plugins') }],
-    readWithin(root),
-  );
+export const pluginsWithin = (root: string): (() => Promise<LoadedPlugins>) => {
+  const read = readWithin(root);
+  return createPluginLoader(() => [
+    { path: root, isPlugin: true, read },
+    { path: join(root, '.metad', 'plugins'), read },
+  ]);
+};
+
+const isBelow = (file: string, root: string): boolean => file.startsWith(root.endsWith(sep) ? root : root + sep);
 
 /** Equal things keep their identity: whoever compares by reference sees that nothing has changed. */
 const kept = <T>(before: readonly T[], after: readonly T[], textOf: (one: T) => string): readonly T[] => {
@@ -93,7 +97,11 @@ export const createOwn = ({ root, trusted }: OwnOptions): Own => {
       ...waiting(),
     ],
     watched: () => ({
-      files: [...FILE_KINDS.map(({ path }) => join(root, path)), ...plugins.files],
+      // Others are none of its business: a manifest may name any path.
+      files: [
+        ...FILE_KINDS.map(({ path }) => join(root, path)),
+        ...plugins.files.filter((file) => isBelow(file, root)),
+      ],
       folders: plugins.folders ?? [],
     }),
     read: async () => {

@@ -50,6 +50,8 @@ export interface Workspace extends AsyncDisposable {
   rest(): Promise<void>;
   /** Resolves when what applies is known: at once where its files were read in this life or an earlier one. */
   known(): Promise<void>;
+  /** Resolves when no predicate waits for its command any more. */
+  settled(): Promise<void>;
 }
 
 export const createWorkspace = (options: WorkspaceOptions): Workspace => {
@@ -180,6 +182,15 @@ export const createWorkspace = (options: WorkspaceOptions): Workspace => {
       if (own.isAwaited()) await own.read();
       // Where nothing depends on its dependencies, nobody waits for them.
       if (!isKnown && sources().offers.length + own.offers().length > 0) await refresh();
+    },
+    settled: async () => {
+      // An answer may be what another command is asked for.
+      for (;;) {
+        applied();
+        const running = commands.running();
+        if (running === undefined) return;
+        await running;
+      }
     },
     [Symbol.asyncDispose]: async () => {
       commands[Symbol.dispose]();

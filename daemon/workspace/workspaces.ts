@@ -37,6 +37,8 @@ export interface Workspaces extends AsyncDisposable {
   suggestions(root: string): readonly Suggestion[];
   /** Resolves when what applies at a root is known, or after `milliseconds`. */
   known(root: string | null, milliseconds: number): Promise<void>;
+  /** Resolves when no predicate of a root waits for its command any more. */
+  settled(root: string): Promise<void>;
   /** Watches a root as long as somebody holds it, from a moment after on. A holder has one root at a time. */
   hold(holder: string, root: string | null): void;
   release(holder: string): void;
@@ -131,6 +133,7 @@ export const createWorkspaces = (options: WorkspacesOptions & { readonly config:
       if (isFirst) begin(root);
     },
     release,
+    settled: (root) => placeOf(root).settled(),
     refresh: (root) => placeOf(root).refresh(),
     problems: () => [...new Set(rootOf.values())].flatMap((root) => placeOf(root).problems()),
     held: () => [...new Set(rootOf.values())],

@@ -28,6 +28,9 @@ export interface FileReading {
   readonly problems: readonly Problem[];
 }
 
+/** More nobody has, and checking each is work of the daemon's before anybody trusts anything. */
+const MOST_SERVERS = 200;
+
 const OTHER_KEYS = ['mcpServers', 'servers'] as const;
 
 /**
@@ -54,10 +57,20 @@ export const readWorkspaceFile = (source: Uint8Array, origin: string, shape: Fil
     report('error', node, [key], `${key} must be an object in { }, but is ${kindOf(node)}.`);
     return { servers: undefined, problems };
   }
+  const declared = propertiesOf(node);
+  if (declared.length > MOST_SERVERS) {
+    report(
+      'error',
+      node ?? root,
+      [key],
+      `${key} has ${declared.length} servers, and at most ${MOST_SERVERS} are read: none of them is.`,
+    );
+    return { servers: undefined, problems };
+  }
   warnOfOthers(root, shape, report);
   warnOfDoubles(root, [], jsonc, report);
   const servers = new Map<string, DeclaredServer | undefined>();
-  for (const { name, value } of propertiesOf(node)) {
+  for (const { name, value } of declared) {
     if (servers.has(name)) continue;
     const about: Report = (severity, at, path, message) => {
       const [, , field] = path;

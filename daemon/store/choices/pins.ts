@@ -22,4 +22,10 @@ export const createPins = ({ use, change }: PinsOptions): Pins => ({
          ON CONFLICT (name) DO UPDATE SET source = excluded.source, commit_id = excluded.commit_id, pinned_at = excluded.pinned_at`,
       ).run(name, source, commit, at);
     }),
+  keep: (names) =>
+    change((db) => {
+      const held = db.prepare('SELECT name FROM registry_pins').all();
+      const forget = db.prepare('DELETE FROM registry_pins WHERE name = ?');
+      for (const { name } of held) if (!names.includes(String(name))) forget.run(String(name));
+    }),
 });

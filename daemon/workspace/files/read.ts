@@ -6,8 +6,8 @@ import type { Problem } from '../../../schema/config/problem.ts';
 import { MetadError, messageOf } from '../../../schema/errors.ts';
 import { FILE_KINDS, type FileKind } from './kinds.ts';
 
-/** Bytes of one file; more is no list of servers. */
-export const FILE_LIMIT = 1024 * 1024;
+/** Bytes of one file; more is no list of servers, and reading it holds up the daemon. */
+export const FILE_LIMIT = 256 * 1024;
 
 export interface FoundFile {
   readonly kind: FileKind;
@@ -36,8 +36,7 @@ const allOf = async (handle: FileHandle, size: number): Promise<Uint8Array> => {
 /** @throws MetadError `refused`, or what the system says; ENOENT where there is no such file. */
 const bytesOf = async (root: string, file: string): Promise<Uint8Array> => {
   const target = await realpath(file);
-  if (!target.startsWith(root === sep ? sep : `${root}${sep}`))
-    throw refused(`it is a link out of the workspace, to ${target}`);
+  if (!target.startsWith(root === sep ? sep : `${root}${sep}`)) throw refused(`it leads out of ${root}, to ${target}`);
   // Not blocking: opening a named pipe would wait for its writer. No link: the path was resolved a moment ago.
   const handle = await open(target, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {

@@ -20,6 +20,9 @@ const OTHERS = [
   'deny.toml',
 ];
 
+/** Entries of one folder that are looked at. */
+const MOST_PLUGINS = 1000;
+
 /** One plugin, wherever it stands. */
 export interface Place {
   /** The folder that relative paths in it belong to. */
@@ -43,6 +46,7 @@ export const placeIn = (folder: string): Place => ({
 export const placesBelow = async (folder: string): Promise<readonly Place[]> => {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   return entries
+    .slice(0, MOST_PLUGINS)
     .filter(({ name }) => !name.startsWith('.'))
     .sort((one, other) => (one.name < other.name ? -1 : 1))
     .flatMap((entry): readonly Place[] => {

@@ -16,10 +16,15 @@ export interface PluginFolder {
   readonly isPlugin?: boolean;
   /** Somebody else's: a plugin of it that names no dependency is left alone. */
   readonly isForeign?: boolean;
+  /** Default: any file that the person may read. */
+  readonly read?: ReadText;
 }
 
 /** A plugin may name others, these others in turn; deeper is a mistake. */
 const DEEPEST = 8;
+/** Of one plugin: more nobody has, and each is work of the daemon's. */
+const MOST_MANIFESTS = 200;
+const MOST_SERVERS = 200;
 
 const listOf = (texts: string | readonly string[] | undefined): readonly string[] =>
   texts === undefined ? [] : typeof texts === 'string' ? [texts] : texts;
@@ -33,41 +38,63 @@ const both = (...gates: readonly (Predicate | undefined)[]): Predicate | undefin
 };
 
 interface Found {
-  readonly offers: readonly Omit<Offer, 'customs'>[];
-  readonly customs: readonly (readonly [string, CustomPredicate])[];
+  readonly offers: readonly Offer[];
   readonly warnings: readonly string[];
   /** Files of plugins that it names. */
   readonly files: readonly string[];
 }
 
-const NOTHING: Found = { offers: [], customs: [], warnings: [], files: [] };
+const NOTHING: Found = { offers: [], warnings: [], files: [] };
 
 const merged = (parts: readonly Found[]): Found => ({
   offers: parts.flatMap(({ offers }) => offers),
-  customs: parts.flatMap(({ customs }) => customs),
   warnings: parts.flatMap(({ warnings }) => warnings),
   files: parts.flatMap(({ files }) => files),
 });
 
-const customsOf = (plugin: PluginFile, place: Place, file: string): Found['customs'] =>
-  (plugin.predicate ?? []).map(({ name, command, args = [] }) => {
-    if (!isFreeName(name))
-      throw new Error(`${file}: a predicate cannot be named "${name}": metad has one of that name.`);
-    const installation =
-      typeof command === 'string' ? plugin.installations?.find((one) => one.name === command) : { name, ...command };
-    const program =
-      installation === undefined
-        ? { command: String(command), args: [] }
-        : runnableOf(installation, { file, folder: place.folder });
-    return [name, { command: program.command, args: [...program.args, ...args] }] as const;
-  });
+/** A plugin's own predicates: nobody else can name them, so what a plugin may run stands in its manifest. */
+const customsOf = (plugin: PluginFile, place: Place, file: string): Offer['customs'] =>
+  new Map<string, CustomPredicate>(
+    (plugin.predicate ?? []).map(({ name, command, args = [] }) => {
+      if (!isFreeName(name))
+        throw new Error(`${file}: a predicate cannot be named "${name}": metad has one of that name.`);
+      const installation =
+        typeof command === 'string' ? plugin.installations?.find((one) => one.name === command) : { name, ...command };
+      const program =
+        installation === undefined
+          ? { command: String(command), args: [] }
+          : runnableOf(installation, { file, folder: place.folder });
+      return [name, { command: program.command, args: [...program.args, ...args] }] as const;
+    }),
+  );
+
+/** What all manifests of one plugin share while they are read. */
+interface Reading {
+  readonly read: ReadText;
+  manifests: number;
+}
+
+/** What the plugin that names this one gives to it. */
+interface Outer {
+  readonly gate?: Predicate | undefined;
+  readonly customs: Offer['customs'];
+  readonly depth: number;
+}
+
+const NO_OUTER: Outer = { customs: new Map(), depth: 0 };
 
 /** @throws Error naming the file: then nothing of this plugin is new */
-const readPlace = async (place: Place, read: ReadText, outer?: Predicate, depth = 0): Promise<Found> => {
-  const manifest = await manifestAt(place, read);
+const readPlace = async (place: Place, reading: Reading, outer: Outer = NO_OUTER): Promise<Found> => {
+  const manifest = await manifestAt(place, reading.read);
   if (manifest === undefined) return NOTHING;
   const { file, plugin } = manifest;
-  const own = await ownAt(place, read);
+  reading.manifests += 1;
+  if (reading.manifests > MOST_MANIFESTS)
+    throw new Error(`${file}: with it the plugin has more than ${MOST_MANIFESTS} manifests.`);
+  const declared = plugin.mcp_servers ?? [];
+  if (declared.length > MOST_SERVERS)
+    throw new Error(`${file}: it has ${declared.length} servers, and at most ${MOST_SERVERS} are read.`);
+  const own = await ownAt(place, reading.read);
   const at = <T>(work: () => T): T => {
     try {
       return work();
@@ -76,9 +103,15 @@ const readPlace = async (place: Place, read: ReadText, outer?: Predicate, depth 
       throw new Error(said.startsWith(file) ? said : `${file}: ${said}`);
     }
   };
-  const gate = at(() => both(outer, gateOf(plugin)));
+  const customs = at(() => {
+    const mine = customsOf(plugin, place, file);
+    const twice = [...mine.keys()].find((name) => outer.customs.has(name));
+    if (twice !== undefined) throw new Error(`the plugin that names this one has a predicate "${twice}" too.`);
+    return new Map([...outer.customs, ...mine]);
+  });
+  const gate = at(() => both(outer.gate, gateOf(plugin)));
   const servers = at(() =>
-    (plugin.mcp_servers ?? []).map((server) => {
+    declared.map((server) => {
       const installations = plugin.installations ?? [];
       const context = { file, folder: place.folder, installations, own: own[server.name] };
       return { gate: both(gate, gateOf(server)), ...definitionOfServer(server, context) };
@@ -95,10 +128,11 @@ const readPlace = async (place: Place, read: ReadText, outer?: Predicate, depth 
           `${file}: the plugin of the crate ${cargo ?? '?'} is not read, since metad fetches no crates: copy its manifest into your folder of plugins.`,
         ],
       });
-    else if (depth >= DEEPEST) throw new Error(`${file}: its [[plugins]] lead more than ${DEEPEST} plugins deep.`);
+    else if (outer.depth >= DEEPEST)
+      throw new Error(`${file}: its [[plugins]] lead more than ${DEEPEST} plugins deep.`);
     else {
       const next = placeIn(resolve(place.folder, path));
-      const found = await readPlace(next, read, inside, depth + 1);
+      const found = await readPlace(next, reading, { gate: inside, customs, depth: outer.depth + 1 });
       inner.push({ ...found, files: [...found.files, ...filesOfPlace(next)] });
     }
   }
@@ -107,8 +141,8 @@ const readPlace = async (place: Place, read: ReadText, outer?: Predicate, depth 
       definition,
       plugin: plugin.name ?? place.name,
       gate: when,
+      customs,
     })),
-    customs: at(() => customsOf(plugin, place, file)),
     warnings: [...manifest.warnings, ...servers.flatMap(({ warnings }) => warnings)],
     files: [],
   };
@@ -118,23 +152,8 @@ const readPlace = async (place: Place, read: ReadText, outer?: Predicate, depth 
 const namesDependency = (gate: Predicate | undefined): boolean =>
   gate !== undefined && leavesOf(gate).some(({ kind }) => kind === 'depends-on');
 
-/** A name that two plugins give to a predicate is nobody's: which one is meant cannot be known. */
-const customsByName = (all: Found['customs'], problems: string[]): ReadonlyMap<string, CustomPredicate> => {
-  const byName = new Map<string, CustomPredicate>();
-  const twice = new Set<string>();
-  for (const [name, custom] of all) {
-    if (byName.has(name)) twice.add(name);
-    byName.set(name, custom);
-  }
-  for (const name of twice) {
-    byName.delete(name);
-    problems.push(`Two plugins have a predicate named ${name}; neither is used. Rename one.`);
-  }
-  return byName;
-};
-
 /** Two offers of one server name: the first registered counts. */
-const withoutDoubles = (offers: readonly Omit<Offer, 'customs'>[], problems: string[]) => {
+const withoutDoubles = (offers: readonly Offer[], problems: string[]): readonly Offer[] => {
   const first = new Map<string, string>();
   return offers.filter(({ definition: { name, origin } }) => {
     const known = first.get(name);
@@ -145,25 +164,28 @@ const withoutDoubles = (offers: readonly Omit<Offer, 'customs'>[], problems: str
   });
 };
 
+/** Which of all offers may be used, and a sentence on each reason why others may not. */
+export type Admitted = (offers: readonly Offer[]) => Pick<LoadedPlugins, 'offers' | 'problems'>;
+
 /**
  * Gives what reads all of them; what was good once is remembered between two readings.
- * @param read default: any file that the person may read
+ * @param admitted default: all may be used. What may not takes no name from what may.
  */
 export const createPluginLoader = (
   folders: () => readonly PluginFolder[],
-  read: ReadText = readText,
+  admitted: Admitted = (offers) => ({ offers, problems: [] }),
 ): (() => Promise<LoadedPlugins>) => {
   const good = new Map<string, Found>();
   return async () => {
     const problems: string[] = [];
     const files: string[] = [];
     const found: Found[] = [];
-    for (const { path, isPlugin = false, isForeign = false } of folders()) {
+    for (const { path, isPlugin = false, isForeign = false, read = readText } of folders()) {
       for (const place of isPlugin ? [placeIn(path)] : await placesBelow(path)) {
         files.push(...filesOfPlace(place));
         const id = join(place.folder, place.name);
         try {
-          const all = await readPlace(place, read);
+          const all = await readPlace(place, { read, manifests: 0 });
           good.set(id, isForeign ? { ...all, offers: all.offers.filter(({ gate }) => namesDependency(gate)) } : all);
         } catch (error) {
           problems.push(`${messageOf(error)}${good.has(id) ? ' What it said before still holds.' : ''}`);
@@ -172,10 +194,10 @@ export const createPluginLoader = (
       }
     }
     const all = merged(found);
-    const customs = customsByName(all.customs, problems);
-    const offers = withoutDoubles(all.offers, problems).map((offer): Offer => ({ ...offer, customs }));
+    const { offers, problems: waiting } = admitted(all.offers);
+    problems.push(...waiting);
     return {
-      offers,
+      offers: withoutDoubles(offers, problems),
       problems: [...problems, ...all.warnings],
       files: [...new Set([...files, ...all.files])],
       folders: folders().flatMap(({ path, isPlugin }) => (isPlugin ? [] : [path])),

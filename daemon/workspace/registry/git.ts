@@ -45,7 +45,13 @@ const variablesOf = ({ environment, isBare = false }: GitOptions): Record<string
   GIT_LFS_SKIP_SMUDGE: '1',
   GIT_NO_LAZY_FETCH: '1',
   GIT_OPTIONAL_LOCKS: '0',
-  ...(isBare ? { GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null', GIT_ATTR_NOSYSTEM: '1' } : {}),
+  // git before 2.32 knows no GIT_CONFIG_GLOBAL; it finds no configuration in a home that is no folder.
+  ...(isBare
+    ? {
+        ...{ HOME: '/dev/null', XDG_CONFIG_HOME: '/dev/null' },
+        ...{ GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null', GIT_ATTR_NOSYSTEM: '1' },
+      }
+    : {}),
 });
 
 /** What it says went wrong, without what may be a secret. */

@@ -1,24 +1,19 @@
 // Registries: other people's plugins, from a repository or a folder. What runs of them is what a person said yes to.
-import { access, readdir, rm } from 'node:fs/promises';
-import { join, sep } from 'node:path';
+import { join } from 'node:path';
 import type { RegistryEntry } from '../../../schema/config/registry.ts';
 import { MetadError, messageOf } from '../../../schema/errors.ts';
 import type { RegistryReport, SyncedRegistry } from '../../../schema/sync.ts';
 import type { TrustedServer, TrustFile, TrustServer } from '../../../schema/trust.ts';
 import type { Offer } from '../offer.ts';
-import { createPluginLoader, type PluginFolder } from '../plugins/load.ts';
+import { type Admitted, createPluginLoader, type PluginFolder } from '../plugins/load.ts';
 import type { LoadedPlugins } from '../plugins/source.ts';
 import { candidateOf, statesOf } from '../trust/candidate.ts';
 import { FETCH_LIMITS, fetchNewest } from './fetch.ts';
+import { createStanding, isThere, type Place, placeOf, pluginsIn, type StandingOptions } from './standing.ts';
 
-export interface RegistriesOptions {
+export interface RegistriesOptions extends StandingOptions {
   /** Of the config, in its order. */
   readonly entries: () => readonly RegistryEntry[];
-  /** Holds `NAME/COMMIT`: the files of one commit, which never change. */
-  readonly cache: string;
-  /** What a path of the config means. */
-  readonly folderAt: (path: string) => string;
-  readonly pins: { get(name: string, source: string): string | undefined; set(...pin: PinArguments): void };
   readonly trusts: {
     of(root: string): readonly TrustedServer[];
     add(root: string, servers: readonly TrustedServer[]): void;
@@ -30,15 +25,13 @@ export interface RegistriesOptions {
   readonly now: () => number;
 }
 
-type PinArguments = [name: string, source: string, commit: string, at: number];
-
 export interface Registries {
   /** Where plugins of them are now. Throws no error: what cannot be read is a problem. */
   folders(): readonly PluginFolder[];
   /** What of all offers may be used: of registries, those that a person said yes to; the rest waits, and that is told. */
-  admitted(loaded: LoadedPlugins): LoadedPlugins;
-  /** Fetches, uses nothing, and says what would change. */
-  look(): Promise<readonly RegistryReport[]>;
+  readonly admitted: Admitted;
+  /** Fetches, uses nothing, and says what would change. One at a time. */
+  look(asked: AbortSignal): Promise<readonly RegistryReport[]>;
   /**
    * Takes exactly this from now on, all or nothing.
    * @throws MetadError `refused` where something is not, or no longer, what was shown
@@ -46,43 +39,22 @@ export interface Registries {
   accept(asked: readonly SyncedRegistry[]): Promise<void>;
 }
 
-interface Place {
-  readonly entry: RegistryEntry;
-  readonly source: string;
-  /** Key of what was trusted. */
-  readonly root: string;
-}
-
-const placeOf = (entry: RegistryEntry): Place => {
-  const source = entry.git === undefined ? `folder ${entry.path ?? ''}` : `${entry.git} ${entry.ref ?? ''}`.trim();
-  return { entry, source, root: `registry:${entry.name} ${source}` };
-};
-
 export const createRegistries = (options: RegistriesOptions): Registries => {
   const { entries, cache, folderAt, pins, trusts, shown, environment, signal, now } = options;
+  const { commitFolder, pinOf, folderOf, isOf, prune } = createStanding(options);
+  let last: Promise<unknown> = Promise.resolve();
 
-  const commitFolder = ({ entry }: Place, commit: string): string =>
-    join(cache, entry.name, commit, entry.folder ?? '');
-  const pinOf = ({ entry, source }: Place): string | undefined =>
-    entry.git === undefined ? undefined : pins.get(entry.name, source);
-  /** Undefined for a repository of which nothing was taken yet. */
-  const folderOf = (place: Place): string | undefined => {
-    if (place.entry.path !== undefined) return folderAt(place.entry.path);
-    const pin = pinOf(place);
-    return pin === undefined ? undefined : commitFolder(place, pin);
-  };
-  const load = (folder: string): Promise<LoadedPlugins> =>
-    createPluginLoader(() => [{ path: folder, isForeign: true }])();
+  const load = (folder: string): Promise<LoadedPlugins> => createPluginLoader(() => [pluginsIn(folder)])();
 
   const folders = (): readonly PluginFolder[] =>
     entries().flatMap((entry): PluginFolder[] => {
       const folder = quiet(() => folderOf(placeOf(entry)), undefined);
-      return folder === undefined ? [] : [{ path: folder, isForeign: true }];
+      return folder === undefined ? [] : [pluginsIn(folder)];
     });
 
-  const admitted = (loaded: LoadedPlugins): LoadedPlugins => {
+  const admitted: Admitted = (all) => {
     const problems: string[] = [];
-    let offers = loaded.offers;
+    let offers = all;
     for (const entry of entries()) {
       const place = placeOf(entry);
       try {
@@ -95,7 +67,7 @@ export const createRegistries = (options: RegistriesOptions): Registries => {
         }
         const stateOf = statesOf(trusts.of(place.root));
         const isWaiting = (offer: Offer): boolean => {
-          if (!offer.definition.origin.startsWith(folder + sep)) return false;
+          if (!isOf(place, offer.definition.origin)) return false;
           const { file, hash } = candidateOf(folder, offer);
           return stateOf({ file, server: offer.definition.name, hash }) !== 'trusted';
         };
@@ -104,11 +76,11 @@ export const createRegistries = (options: RegistriesOptions): Registries => {
         if (waiting.length > 0)
           problems.push(`Of the registry ${entry.name} these wait for \`metad sync\`: ${waiting.join(', ')}.`);
       } catch (error) {
-        offers = offers.filter(({ definition }) => !definition.origin.startsWith(join(cache, entry.name) + sep));
+        offers = offers.filter(({ definition }) => !isOf(place, definition.origin));
         problems.push(`The registry ${entry.name} is not used: ${messageOf(error)}`);
       }
     }
-    return { ...loaded, offers, problems: [...loaded.problems, ...problems] };
+    return { offers, problems };
   };
 
   const filesOf = (
@@ -129,7 +101,7 @@ export const createRegistries = (options: RegistriesOptions): Registries => {
     return [...byFile].map(([file, servers]) => ({ file, servers, problems: [] }));
   };
 
-  const lookAt = async (place: Place): Promise<RegistryReport> => {
+  const lookAt = async (place: Place, given: AbortSignal): Promise<RegistryReport> => {
     const { entry } = place;
     const source = entry.git ?? folderAt(entry.path ?? '');
     const pin = pinOf(place);
@@ -139,7 +111,12 @@ export const createRegistries = (options: RegistriesOptions): Registries => {
     if (entry.git !== undefined)
       try {
         const source = { git: entry.git, ref: entry.ref ?? 'HEAD' };
-        const where = { cache: join(cache, entry.name), environment: environment(), signal, limits: FETCH_LIMITS };
+        const where = {
+          cache: join(cache, entry.name),
+          environment: environment(),
+          signal: given,
+          limits: FETCH_LIMITS,
+        };
         const newest = await fetchNewest(source, where);
         next = newest.commit;
         problems.push(...newest.problems);
@@ -147,6 +124,10 @@ export const createRegistries = (options: RegistriesOptions): Registries => {
         isFetched = false;
         problems.push(`It could not be fetched: ${messageOf(error)}`);
       }
+    if (entry.git === undefined && !(await isThere(source))) {
+      isFetched = false;
+      problems.push(`${source} is not there.`);
+    }
     const folder = entry.git === undefined ? source : next === undefined ? undefined : commitFolder(place, next);
     if (folder === undefined)
       return { name: entry.name, source, commit: null, files: [], gone: [], isFetched, problems };
@@ -164,11 +145,10 @@ export const createRegistries = (options: RegistriesOptions): Registries => {
     };
   };
 
-  /** Commits that nobody said yes to, or no longer. */
-  const prune = async ({ entry }: Place, pin: string): Promise<void> => {
-    const held = await readdir(join(cache, entry.name)).catch(() => []);
-    for (const name of held.filter((one) => one !== pin))
-      await rm(join(cache, entry.name, name), { recursive: true, force: true });
+  const look = async (asked: AbortSignal): Promise<readonly RegistryReport[]> => {
+    await prune(entries()); // by now nobody reads what was in use before
+    const given = AbortSignal.any([signal, asked]);
+    return Promise.all(entries().map((entry) => lookAt(placeOf(entry), given)));
   };
 
   const checked = async ({ name, commit, servers }: SyncedRegistry) => {
@@ -180,7 +160,7 @@ export const createRegistries = (options: RegistriesOptions): Registries => {
     if ((commit === null) !== (entry.git === undefined)) refuse(`The registry ${name} is another one by now`);
     const folder = commit === null ? folderAt(entry.path ?? '') : commitFolder(place, commit);
     if (commit !== null && !/^[0-9a-f]{40,64}$/.test(commit)) refuse(`${JSON.stringify(commit)} is no commit`);
-    await access(folder).catch(() => refuse(`${folder} is not there any more`));
+    if (!(await isThere(folder))) refuse(`${folder} is not there any more`);
     const candidates = (await load(folder)).offers.map((offer) => candidateOf(folder, offer));
     for (const { file, server, hash } of servers)
       if (!candidates.some((one) => one.file === file && one.offer.definition.name === server && one.hash === hash))
@@ -191,7 +171,11 @@ export const createRegistries = (options: RegistriesOptions): Registries => {
   return {
     folders,
     admitted,
-    look: () => Promise.all(entries().map((entry) => lookAt(placeOf(entry)))),
+    look: (asked) => {
+      const next = last.then(() => look(asked));
+      last = next.catch(() => {});
+      return next;
+    },
     accept: async (asked) => {
       const all = await Promise.all(asked.map(checked));
       const at = now();
@@ -200,9 +184,7 @@ export const createRegistries = (options: RegistriesOptions): Registries => {
           place.root,
           servers.map(({ file, server, hash }) => ({ file, server, hash, at })),
         );
-        if (commit === null) continue;
-        pins.set(place.entry.name, place.source, commit, at);
-        await prune(place, commit);
+        if (commit !== null) pins.set(place.entry.name, place.source, commit, at);
       }
     },
   };

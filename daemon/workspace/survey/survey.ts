@@ -14,12 +14,21 @@ export interface Finding {
   readonly problem?: string;
 }
 
+/** Dependencies of one reader that are kept: the largest monorepos have some thousands, and all are written as one text. */
+const MOST = 20_000;
+
 const problemOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 500);
+
+/** Direct ones first: they alone decide anything. */
+const bounded = (dependencies: readonly Dependency[]): readonly Dependency[] =>
+  dependencies.length <= MOST
+    ? dependencies
+    : [...dependencies.filter(({ direct }) => direct), ...dependencies.filter(({ direct }) => !direct)].slice(0, MOST);
 
 const findingOf = (reader: Reader, looks: Looks, before: Finding | undefined): Finding => {
   const { files: watched, reads } = looks.recorded();
   try {
-    const dependencies = reader.read(watched) ?? [];
+    const dependencies = bounded(reader.read(watched) ?? []);
     return { id: reader.id, reads: reads(), dependencies };
   } catch (error) {
     const dependencies = before?.dependencies ?? [];

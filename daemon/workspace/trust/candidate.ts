@@ -2,7 +2,8 @@
 import { relative } from 'node:path';
 import type { TrustedServer, TrustState } from '../../../schema/trust.ts';
 import type { Offer } from '../offer.ts';
-import { predicateText } from '../predicate/predicate.ts';
+import { leavesOf, predicateText } from '../predicate/predicate.ts';
+import { programOf } from '../program.ts';
 import { trustHash } from './hash.ts';
 
 export interface Candidate {
@@ -17,7 +18,8 @@ export const candidateOf = (root: string, offer: Offer): Candidate => {
   const { definition, gate, customs } = offer;
   const { name, reach, sharing, origin } = definition;
   const file = relative(root, origin);
-  const content = { reach, sharing, gate: gate === undefined ? null : predicateText(gate), customs: [...customs] };
+  const runs = gate === undefined ? [] : leavesOf(gate).map((leaf) => programOf(leaf, customs));
+  const content = { reach, sharing, gate: gate === undefined ? null : predicateText(gate), runs };
   return { offer, file, hash: trustHash(file, name, content) };
 };
 

@@ -186,19 +186,31 @@ test('old keys are read and warned about, unknown ones are warned about, mistake
   said('plugins/g.toml: the plugin of the crate serde is not read');
 });
 
-test('the first server of a name counts; a predicate of two plugins is nobody’s', async () => {
+test('the first server of a name counts; a predicate is its own plugin’s alone, and that of the plugins it names', async () => {
   const predicate = (command: string) => `[[predicate]]\nname = "fits"\ncommand = "${command}"\n`;
   const { offers, problems } = await loaded({
     'plugins/a.toml': `${server('same')}${predicate('a')}`,
     'plugins/b.toml': `${server('same')}${predicate('b')}[[predicate]]\nname = "mine"\ncommand = { executable = "bin/x" }\nargs = ["--check"]\n`,
     'plugins/c.toml': `${server('own')}[[predicate]]\nname = "shell"\ncommand = "x"\n`,
+    'plugins/d/SYMPOSIUM.toml': `${server('outer')}${predicate('d')}[[plugins]]\nsource.path = "in"\n`,
+    'plugins/d/in/SYMPOSIUM.toml': `${server('inner')}[[predicate]]\nname = "mine"\ncommand = { executable = "bin/x" }\nargs = ["--check"]\n`,
+    'plugins/e/SYMPOSIUM.toml': `${predicate('e')}[[plugins]]\nsource.path = "in"\n`,
+    'plugins/e/in/SYMPOSIUM.toml': `${server('twice')}${predicate('in')}`,
   });
-  expect(offers.map(({ name, plugin }) => [name, plugin])).toEqual([['same', 'a']]);
-  expect([...(offers[0]?.customs.keys() ?? [])]).toEqual(['mine']);
-  expect(offers[0]?.customs.get('mine')?.args).toEqual(['--check']);
+  expect(offers.map(({ name, plugin }) => [name, plugin])).toEqual([
+    ['same', 'a'],
+    ['outer', 'd'],
+    ['inner', 'in'],
+  ]);
+  expect(offers.map(({ customs }) => [...customs].map(([name, { command }]) => `${name} ${command}`))).toEqual([
+    ['fits a'],
+    ['fits d'],
+    ['fits d', expect.stringMatching(/^mine .*plugins\/d\/in\/bin\/x$/)],
+  ]);
+  expect(offers[2]?.customs.get('mine')?.args).toEqual(['--check']);
   expect(problems).toEqual([
     'plugins/c.toml: a predicate cannot be named "shell": metad has one of that name.',
-    'Two plugins have a predicate named fits; neither is used. Rename one.',
+    'plugins/e/in/SYMPOSIUM.toml: the plugin that names this one has a predicate "fits" too.',
     'Two plugins have a server named same: the one of plugins/a.toml is used, that of plugins/b.toml is not.',
   ]);
 });
@@ -212,6 +224,20 @@ test('[[plugins]] joins conditions, and a circle of them is a mistake', async ()
   expect(offers.map(({ gate }) => gate)).toEqual(['all(all(depends-on(a), env(B)), depends-on(c))']);
   expect(problems).toEqual([expect.stringContaining('lead more than 8 plugins deep')]);
   expect(watched).toContain('inner/SYMPOSIUM.toml');
+});
+
+test('what no person writes is not read: more than 200 servers of a plugin, or manifests', async () => {
+  const { offers, problems } = await loaded({
+    'plugins/a.toml': Array.from({ length: 201 }, (_, at) => server(`s${at}`)).join('\n'),
+    'plugins/b/SYMPOSIUM.toml': '[[plugins]]\nsource.path = "x"\n'.repeat(201),
+    'plugins/b/x/SYMPOSIUM.toml': server('x'),
+    'plugins/c.toml': server('one'),
+  });
+  expect(offers.map(({ name }) => name)).toEqual(['one']);
+  expect(problems).toEqual([
+    'plugins/a.toml: it has 201 servers, and at most 200 are read.',
+    expect.stringContaining('more than 200 manifests'),
+  ]);
 });
 
 test('a plugin of a foreign folder that names no dependency is left alone', async () => {

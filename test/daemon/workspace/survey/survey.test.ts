@@ -98,3 +98,13 @@ test('filesOf() reads UTF-16 and leaves out byte order marks', async () => {
   const files = filesOf(folder.path);
   expect([files.text('a'), files.text('b')]).toEqual(['flask==1', '{}']);
 });
+
+test('survey() keeps a bounded number of dependencies, direct ones first', () => {
+  const all = Array.from({ length: 30_000 }, (_, at) => ({
+    ...{ ecosystem: 'npm' as const, name: `n${at}`, version: null, direct: at === 29_999, member: '' },
+  }));
+  const reader: Reader = { id: 'many', title: 'many', ecosystems: ['npm'], files: [], read: () => all };
+  const files: Files = { text: () => undefined, names: () => [], isFolder: () => false };
+  const [found] = survey([reader], files, []);
+  expect([found?.dependencies.length, found?.dependencies[0]?.name]).toEqual([20_000, 'n29999']);
+});
