@@ -179,3 +179,13 @@ test('commands of predicates run beside, are kept, and are run again when the wo
   await at.places.refresh(at.folder.path);
   await soon(() => expect(at.names()).toEqual(['files', 'one', 'two']));
 });
+
+test('settled() waits for predicates that are programs', async () => {
+  await using at = setUp([offer('one', ['*'], ['shell(sleep 0.2)', 'shell(test -e there)'])], {
+    PATH: process.env['PATH'] ?? '',
+  });
+  await writeFile(at.folder.at('there'), '');
+  expect(at.names()).toEqual(['files']);
+  await at.places.settled(at.folder.path);
+  expect(at.names()).toEqual(['files', 'one']);
+});
