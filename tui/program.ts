@@ -120,6 +120,7 @@ const addCommands = (program: Command, context: Context, finish: (code: Promise<
     .option('--header <name:value>', 'a header of every request to the --url, as often as needed', collect)
     .option('--sharing <sharing>', 'who uses one instance: user, workspace or session')
     .option('--workspace <dir>', 'for that workspace alone, in its .metad/config.json')
+    .option('--force', 'take the place of a server that has the name already')
     .addHelpText(
       'after',
       example(

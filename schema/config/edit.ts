@@ -2,7 +2,7 @@
 import type { Node } from 'jsonc-parser';
 import { MetadError } from '../errors.ts';
 import { childOf, parseJsonc } from './jsonc.ts';
-import { withoutProperty, withProperty } from './jsonc-edit.ts';
+import { withoutProperty, withProperty, withValue } from './jsonc-edit.ts';
 import { problemText } from './problem.ts';
 
 const BOM = '\uFEFF';
@@ -28,18 +28,21 @@ const withoutBom = (text: string): readonly [bom: string, body: string] =>
 
 /**
  * @param text empty for a file that is not there yet
+ * @param replaces what stands under the name gives way, comments in it included
  * @throws MetadError `bad-request` where the file cannot be read, or has the name already
  */
-export const withServer = (text: string, file: string, name: string, entry: unknown): string => {
+export const withServer = (text: string, file: string, name: string, entry: unknown, replaces = false): string => {
   const [bom, body] = withoutBom(text);
   if (body.trim() === '') return `${bom}${JSON.stringify({ [KEY]: { [name]: entry } }, null, 2)}\n`;
   const { jsonc, root, servers } = read(body, file);
   const there = propertyOf(servers, name);
+  if (there !== undefined && servers !== undefined && replaces)
+    return `${bom}${withValue(body, servers, there, entry)}`;
   if (there !== undefined) {
     const { line, column } = jsonc.at(there);
     throw new MetadError(
       'bad-request',
-      `${file}:${line}:${column} has a server named ${name} already: take another name, or \`metad remove ${name}\` first.`,
+      `${file}:${line}:${column} has a server named ${name} already: take another name, or replace it with --force.`,
     );
   }
   const after =
@@ -47,11 +50,16 @@ export const withServer = (text: string, file: string, name: string, entry: unkn
   return `${bom}${after}`;
 };
 
-/** The text without that server; undefined where it has none of that name. @throws as `withServer` */
+/**
+ * The text without that server, however often it has it: the next one would come to count. Undefined where it has none of
+ * that name. @throws as `withServer`
+ */
 export const withoutServer = (text: string, file: string, name: string): string | undefined => {
   const [bom, body] = withoutBom(text);
   if (body.trim() === '') return undefined;
   const { servers } = read(body, file);
   const there = propertyOf(servers, name);
-  return there === undefined || servers === undefined ? undefined : `${bom}${withoutProperty(body, servers, there)}`;
+  if (there === undefined || servers === undefined) return undefined;
+  const rest = `${bom}${withoutProperty(body, servers, there)}`;
+  return withoutServer(rest, file, name) ?? rest;
 };

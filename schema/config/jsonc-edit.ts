@@ -50,10 +50,20 @@ const isBroken = (text: string, { offset, length }: Node): boolean =>
   text.slice(offset, offset + length).includes('\n');
 
 /** `"name": value`, its lines indented as they will stand. */
-const written = (text: string, name: string, value: unknown, indent: string, isOneLine: boolean): string => {
-  if (isOneLine) return `${JSON.stringify(name)}: ${JSON.stringify(value)}`;
-  const lines = JSON.stringify(value, null, unitOf(text)).split('\n');
-  return `${JSON.stringify(name)}: ${lines.join(`${lineEndOf(text)}${indent}`)}`;
+const written = (text: string, name: string, value: unknown, indent: string, isOneLine: boolean): string =>
+  `${JSON.stringify(name)}: ${valueText(text, value, indent, isOneLine)}`;
+
+const valueText = (text: string, value: unknown, indent: string, isOneLine: boolean): string =>
+  isOneLine
+    ? JSON.stringify(value)
+    : JSON.stringify(value, null, unitOf(text)).split('\n').join(`${lineEndOf(text)}${indent}`);
+
+/** Gives a property another value. @param property a child of `object` */
+export const withValue = (text: string, object: Node, property: Node, value: unknown): string => {
+  const [, old] = property.children ?? [];
+  if (old === undefined) return text;
+  const by = valueText(text, value, indentAt(text, property.offset), !isBroken(text, object));
+  return spliced(text, [{ from: old.offset, to: endOf(old), text: by }]);
 };
 
 /**

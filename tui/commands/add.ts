@@ -19,6 +19,8 @@ export interface AddOptions extends CommonOptions {
   readonly env?: readonly string[];
   readonly header?: readonly string[];
   readonly sharing?: string;
+  /** Of `add`: what has the name already gives way. */
+  readonly force?: boolean;
 }
 
 const WORKSPACE_FILE = '.metad/config.json';
@@ -29,7 +31,8 @@ const pairsOf = (texts: readonly string[], separator: '=' | ':', option: string)
     texts.map((text) => {
       const at = text.indexOf(separator);
       if (at <= 0) throw new UsageError(`${option} takes NAME${separator}VALUE, not ${JSON.stringify(text)}.`);
-      return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
+      const value = text.slice(at + 1);
+      return [text.slice(0, at).trim(), separator === ':' ? value.trim() : value];
     }),
   );
 
@@ -73,6 +76,13 @@ const rootOf = async (context: Context, options: AddOptions): Promise<string> =>
   );
 };
 
+/** The file that is edited; of a workspace, with its root. */
+const fileOf = async (context: Context, options: AddOptions): Promise<{ file: string; root?: string }> => {
+  if (options.workspace === undefined) return { file: pathsFor(context, options).configFile };
+  const root = await rootOf(context, options);
+  return { file: join(root, WORKSPACE_FILE), root };
+};
+
 /** A daemon that runs has it at once. */
 const tell = async (context: Context, options: CommonOptions): Promise<void> => {
   const client = await find(pathsFor(context, options));
@@ -101,8 +111,8 @@ const done = async (context: Context, options: AddOptions, file: string, text: s
 
 const addTo = async (context: Context, options: AddOptions, name: string, entry: unknown): Promise<number> => {
   const isHere = options.workspace !== undefined;
-  const file = isHere ? join(await rootOf(context, options), WORKSPACE_FILE) : pathsFor(context, options).configFile;
-  await editFile(file, (text) => check(withServer(text, file, name, entry), file, name));
+  const { file, root } = await fileOf(context, options);
+  await editFile(file, (text) => check(withServer(text, file, name, entry, options.force), file, name), root);
   if (isHere) await trustOwn(context, options, name);
   const where = isHere ? 'sessions of this workspace have it' : 'every session has it';
   return done(context, options, file, `${name} is in ${file}: ${where}. \`metad tools ${name}\` shows its tools.`);
@@ -122,13 +132,16 @@ const addSuggested = async (context: Context, options: AddOptions, name: string)
     );
   }
   if (options.workspace !== undefined) return addTo(context, options, name, server.entry);
-  const { plugins } = pathsFor(context, options);
+  const { plugins, configFile } = pathsFor(context, options);
+  const { force = false } = options;
   const file = join(plugins, `${name}.toml`);
+  // One that the config has under this name would be used instead, everywhere.
+  await editFile(configFile, (text) => void (force || withServer(text, configFile, name, server.entry)));
   await editFile(file, (text) => {
-    if (text !== '' && !isOurs(text))
+    if (text !== '' && !isOurs(text) && !force)
       throw new MetadError(
         'bad-request',
-        `${file} is there already and was not written by \`metad add\`: edit it yourself.`,
+        `${file} is there already and was not written by \`metad add\`: edit it yourself, or replace it with --force.`,
       );
     return manifestOf(server);
   });
@@ -157,9 +170,9 @@ export const add = async (
 
 /** Exit 1 where no file that metad may edit has it. */
 export const remove = async (context: Context, name: string, options: AddOptions): Promise<number> => {
-  const { plugins, configFile } = pathsFor(context, options);
-  const file = options.workspace === undefined ? configFile : join(await rootOf(context, options), WORKSPACE_FILE);
-  if (await editFile(file, (text) => withoutServer(text, file, name)))
+  const { plugins } = pathsFor(context, options);
+  const { file, root } = await fileOf(context, options);
+  if (await editFile(file, (text) => withoutServer(text, file, name), root))
     return done(context, options, file, `${name} is no longer in ${file}.`);
   if (options.workspace === undefined) {
     const manifest = join(plugins, `${name}.toml`);
