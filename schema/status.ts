@@ -78,6 +78,8 @@ export interface ListedServer {
   readonly origin: string;
   readonly sharing: string;
   readonly disabled: boolean;
+  /** Of an instance that sessions of this workspace use; `cold` where there is none. */
+  readonly state: InstanceState;
   /** Its command with arguments, or its address; as written, so that no secret is in it that is not in the file. */
   readonly runs: readonly string[];
 }

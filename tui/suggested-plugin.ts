@@ -32,9 +32,3 @@ export const manifestOf = ({ name, about, dependsOn, predicates = [], entry, sou
     '',
   ].join('\n');
 };
-
-/** What stands beside it in NAME.metad.toml; undefined where the defaults do. */
-export const settingsOf = ({ name, entry }: SuggestedServer): string | undefined =>
-  'url' in entry || entry.sharing === undefined
-    ? undefined
-    : `[servers.${JSON.stringify(name)}]\nsharing = ${JSON.stringify(entry.sharing)}\n`;

@@ -70,8 +70,12 @@ const otherVersions = (versions: readonly string[]): string | undefined => {
   return `Shims of another version are connected (${others.join(', ')}); the daemon is ${VERSION}. They are served, and new sessions start the installed one.`;
 };
 
-const listed = ({ name, origin, sharing, disabled, reach }: Definition): ListedServer => ({
+const listed = (
+  { name, origin, sharing, disabled, reach }: Definition,
+  instances: readonly InstanceStatus[],
+): ListedServer => ({
   ...{ name, origin, sharing, disabled },
+  state: (instances.find(({ state }) => state === 'ready') ?? instances[0])?.state ?? 'cold',
   runs: reach.kind === 'stdio' ? [reach.command, ...reach.args] : [reach.url],
 });
 
@@ -198,7 +202,16 @@ export const createMethods = (options: MethodsOptions) => {
     list: async (which) => {
       const workspace = await workspaceOf(which);
       await places.known(workspace, KNOWN_MS);
-      return { workspace, servers: [...definitionsAt(workspace).values()].map(listed) };
+      const here = (pool.now()?.status() ?? []).filter(
+        ({ owner }) => owner === null || owner === workspace || registry.find(owner)?.root() === workspace,
+      );
+      const servers = [...definitionsAt(workspace).values()].map((definition) =>
+        listed(
+          definition,
+          here.filter(({ server, origin }) => server === definition.name && origin === definition.origin),
+        ),
+      );
+      return { workspace, servers };
     },
     suggest: async (which) => {
       const workspace = await workspaceOf(which);

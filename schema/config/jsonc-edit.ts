@@ -56,7 +56,9 @@ const written = (text: string, name: string, value: unknown, indent: string, isO
 const valueText = (text: string, value: unknown, indent: string, isOneLine: boolean): string =>
   isOneLine
     ? JSON.stringify(value)
-    : JSON.stringify(value, null, unitOf(text)).split('\n').join(`${lineEndOf(text)}${indent}`);
+    : JSON.stringify(value, null, unitOf(text))
+        .split('\n')
+        .join(`${lineEndOf(text)}${indent}`);
 
 /** Gives a property another value. @param property a child of `object` */
 export const withValue = (text: string, object: Node, property: Node, value: unknown): string => {

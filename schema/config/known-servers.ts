@@ -11,6 +11,7 @@ export interface KnownServer {
 }
 
 const BROWSER = 'it drives one browser, whose pages and logins belong to whoever opened them';
+const DOCUMENTS = 'it looks up public documentation and keeps nothing between calls';
 const SEARCH = 'each call is one request to a search service and nothing is kept between calls';
 
 export const KNOWN_SERVERS: readonly KnownServer[] = [
@@ -34,8 +35,12 @@ export const KNOWN_SERVERS: readonly KnownServer[] = [
   {
     names: ['@upstash/context7-mcp', 'mcp/context7'],
     sharing: 'user',
-    reason: 'it looks up public documentation and keeps nothing between calls',
+    reason: DOCUMENTS,
   },
+  { names: ['@mui/mcp'], sharing: 'user', reason: DOCUMENTS },
+  { names: ['@chakra-ui/react-mcp'], sharing: 'user', reason: DOCUMENTS },
+  { names: ['@mastra/mcp-docs-server'], sharing: 'user', reason: DOCUMENTS },
+  { names: ['@shopify/dev-mcp'], sharing: 'user', reason: DOCUMENTS },
   { names: ['mcp-server-time', 'mcp/time'], sharing: 'user', reason: 'it computes times from its arguments alone' },
   {
     names: ['mcp-server-fetch', 'mcp/fetch'],

@@ -18,19 +18,14 @@ export type SuggestedEntry =
       readonly command: string;
       readonly args: readonly string[];
       readonly env?: Readonly<Record<string, string>>;
-      readonly sharing?: 'user' | 'session';
     }
   | { readonly url: string };
 
 /** Run by npx from the npm registry. */
-const npx = (
-  words: string,
-  more: { readonly env?: readonly string[]; readonly sharing?: 'user' | 'session' } = {},
-): SuggestedEntry => ({
+const npx = (words: string, env: readonly string[] = []): SuggestedEntry => ({
   command: 'npx',
   args: ['-y', ...words.split(' ')],
-  ...(more.env === undefined ? {} : { env: passed(more.env) }),
-  ...(more.sharing === undefined ? {} : { sharing: more.sharing }),
+  ...(env.length === 0 ? {} : { env: passed(env) }),
 });
 
 /** Run by uvx from PyPI. */
@@ -86,7 +81,7 @@ export const SUGGESTED_SERVERS: readonly SuggestedServer[] = [
     name: 'playwright',
     about: 'a browser that the agent drives',
     dependsOn: ['npm:@playwright/test', 'npm:playwright', 'pypi:playwright', 'pypi:pytest-playwright'],
-    entry: npx('@playwright/mcp@latest', { sharing: 'session' }),
+    entry: npx('@playwright/mcp@latest'),
     source: 'https://github.com/microsoft/playwright-mcp',
   },
   {
@@ -107,14 +102,14 @@ export const SUGGESTED_SERVERS: readonly SuggestedServer[] = [
     name: 'supabase',
     about: 'tables, queries, logs and documentation of a Supabase project, read only',
     dependsOn: ['npm:@supabase/supabase-js', 'npm:supabase', 'pypi:supabase', 'pub:supabase_flutter'],
-    entry: npx('@supabase/mcp-server-supabase@latest --read-only', { env: ['SUPABASE_ACCESS_TOKEN'] }),
+    entry: npx('@supabase/mcp-server-supabase@latest --read-only', ['SUPABASE_ACCESS_TOKEN']),
     source: 'https://github.com/supabase/mcp',
   },
   {
     name: 'mongodb',
     about: 'collections, schemas and queries of a MongoDB, read only',
     dependsOn: ['npm:mongodb', 'npm:mongoose', 'pypi:pymongo', 'pypi:motor', 'cargo:mongodb', 'rubygems:mongoid'],
-    entry: npx('mongodb-mcp-server@latest --readOnly', { env: ['MDB_MCP_CONNECTION_STRING'] }),
+    entry: npx('mongodb-mcp-server@latest --readOnly', ['MDB_MCP_CONNECTION_STRING']),
     source: 'https://github.com/mongodb-js/mongodb-mcp-server',
   },
   {
@@ -138,7 +133,7 @@ export const SUGGESTED_SERVERS: readonly SuggestedServer[] = [
     name: 'stripe',
     about: 'customers, payments and documentation of Stripe',
     dependsOn: ['npm:stripe', 'pypi:stripe', 'rubygems:stripe', 'composer:stripe/stripe-php', 'nuget:Stripe.net'],
-    entry: npx('@stripe/mcp', { env: ['STRIPE_SECRET_KEY'] }),
+    entry: npx('@stripe/mcp', ['STRIPE_SECRET_KEY']),
     source: 'https://github.com/stripe/ai/tree/main/tools/modelcontextprotocol',
   },
   {
@@ -148,15 +143,15 @@ export const SUGGESTED_SERVERS: readonly SuggestedServer[] = [
       ...['npm:@sentry/node', 'npm:@sentry/nextjs', 'npm:@sentry/react', 'npm:@sentry/browser', 'npm:@sentry/vue'],
       ...['pypi:sentry-sdk', 'rubygems:sentry-ruby', 'cargo:sentry', 'composer:sentry/sentry-laravel'],
     ],
-    entry: npx('@sentry/mcp-server@latest', { env: ['SENTRY_ACCESS_TOKEN'] }),
+    entry: npx('@sentry/mcp-server@latest', ['SENTRY_ACCESS_TOKEN']),
     source: 'https://github.com/getsentry/sentry-mcp',
   },
   {
     name: 'nuxt-dev',
     about: 'routes, components and configuration of a running Nuxt',
-    dependsOn: ['npm:nuxt-mcp'],
+    dependsOn: ['npm:nuxt-mcp', 'npm:nuxt-mcp-dev'],
     entry: { url: 'http://localhost:3000/__mcp/sse' },
-    source: 'https://github.com/antfu/nuxt-mcp',
+    source: 'https://github.com/antfu/nuxt-mcp-dev',
   },
   {
     name: 'vue-dev',
@@ -176,14 +171,14 @@ export const SUGGESTED_SERVERS: readonly SuggestedServer[] = [
     name: 'mui',
     about: 'documentation and examples of Material UI',
     dependsOn: ['npm:@mui/material', 'npm:@mui/x-data-grid'],
-    entry: npx('@mui/mcp@latest', { sharing: 'user' }),
+    entry: npx('@mui/mcp@latest'),
     source: 'https://mui.com/material-ui/getting-started/mcp/',
   },
   {
     name: 'chakra',
     about: 'components, tokens and examples of Chakra UI',
     dependsOn: ['npm:@chakra-ui/react >= 3'],
-    entry: npx('@chakra-ui/react-mcp', { sharing: 'user' }),
+    entry: npx('@chakra-ui/react-mcp'),
     source: 'https://chakra-ui.com/docs/get-started/ai/mcp-server',
   },
   {
@@ -212,7 +207,7 @@ export const SUGGESTED_SERVERS: readonly SuggestedServer[] = [
     name: 'mastra-docs',
     about: 'documentation and examples of Mastra',
     dependsOn: ['npm:@mastra/core'],
-    entry: npx('@mastra/mcp-docs-server@latest', { sharing: 'user' }),
+    entry: npx('@mastra/mcp-docs-server@latest'),
     source: 'https://mastra.ai/docs/getting-started/mcp-docs-server',
   },
   {
@@ -224,14 +219,14 @@ export const SUGGESTED_SERVERS: readonly SuggestedServer[] = [
       'npm:@shopify/app-bridge-react',
       'npm:@shopify/polaris',
     ],
-    entry: npx('@shopify/dev-mcp@latest', { sharing: 'user' }),
+    entry: npx('@shopify/dev-mcp@latest'),
     source: 'https://shopify.dev/docs/apps/build/devmcp',
   },
   {
     name: 'pinecone',
     about: 'indexes, records and documentation of Pinecone',
     dependsOn: ['npm:@pinecone-database/pinecone', 'pypi:pinecone'],
-    entry: npx('@pinecone-database/mcp', { env: ['PINECONE_API_KEY'] }),
+    entry: npx('@pinecone-database/mcp', ['PINECONE_API_KEY']),
     source: 'https://docs.pinecone.io/guides/operations/mcp-server',
   },
   {
@@ -288,14 +283,14 @@ export const SUGGESTED_SERVERS: readonly SuggestedServer[] = [
     about: 'failures, flaky tests and pipelines of CircleCI',
     dependsOn: ANY,
     predicates: ['path_exists(.circleci/config.yml)'],
-    entry: npx('@circleci/mcp-server-circleci@latest', { env: ['CIRCLECI_TOKEN'] }),
+    entry: npx('@circleci/mcp-server-circleci@latest', ['CIRCLECI_TOKEN']),
     source: 'https://github.com/CircleCI-Public/mcp-server-circleci',
   },
   {
     name: 'browserstack',
     about: 'tests on real browsers and devices of BrowserStack',
     dependsOn: ['npm:browserstack-node-sdk', 'npm:browserstack-cypress-cli', 'pypi:browserstack-sdk'],
-    entry: npx('@browserstack/mcp-server@latest', { env: ['BROWSERSTACK_USERNAME', 'BROWSERSTACK_ACCESS_KEY'] }),
+    entry: npx('@browserstack/mcp-server@latest', ['BROWSERSTACK_USERNAME', 'BROWSERSTACK_ACCESS_KEY']),
     source: 'https://github.com/browserstack/mcp-server',
   },
   {

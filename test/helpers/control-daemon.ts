@@ -215,9 +215,17 @@ export const samplePorts = (status: Status, asked: unknown[] = []): Ports => ({
           origin: '/c/config.json',
           sharing: 'workspace',
           disabled: false,
+          state: 'ready',
           runs: ['npx', '-y', 'files'],
         },
-        { name: 'web', origin: '/w/.mcp.json', sharing: 'user', disabled: true, runs: ['https://x.example/mcp'] },
+        {
+          name: 'web',
+          origin: '/w/.mcp.json',
+          sharing: 'user',
+          disabled: true,
+          state: 'cold',
+          runs: ['https://x.example/mcp'],
+        },
       ],
     };
   },

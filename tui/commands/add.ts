@@ -10,7 +10,7 @@ import { nearName } from '../../schema/near.ts';
 import { type CommonOptions, type Context, DONE, note, printJson, UsageError } from '../context.ts';
 import { editFile } from '../edit-file.ts';
 import { find, pathsFor, reach } from '../reach.ts';
-import { isOurs, manifestOf, settingsOf } from '../suggested-plugin.ts';
+import { isOurs, manifestOf } from '../suggested-plugin.ts';
 import { whichWorkspace } from '../which.ts';
 
 export interface AddOptions extends CommonOptions {
@@ -145,8 +145,6 @@ const addSuggested = async (context: Context, options: AddOptions, name: string)
       );
     return manifestOf(server);
   });
-  const settings = settingsOf(server);
-  if (settings !== undefined) await editFile(join(plugins, `${name}.metad.toml`), () => settings);
   return done(
     context,
     options,
@@ -183,7 +181,6 @@ export const remove = async (context: Context, name: string, options: AddOptions
     });
     if (found) {
       await rm(manifest);
-      await rm(join(plugins, `${name}.metad.toml`), { force: true });
       return done(context, options, manifest, `${manifest} is gone.`);
     }
   }

@@ -11,15 +11,16 @@ const cut = (text: string): string =>
 
 const table = (servers: readonly ListedServer[]): string => {
   const rows = [
-    ['SERVER', 'SHARING', 'RUNS', 'DECLARED IN'],
-    ...servers.map(({ name, sharing, disabled, runs, origin }) => [
+    ['SERVER', 'SHARING', 'STATE', 'RUNS', 'DECLARED IN'],
+    ...servers.map(({ name, sharing, disabled, state, runs, origin }) => [
       name,
-      disabled ? 'disabled' : sharing,
+      sharing,
+      disabled ? 'disabled' : state,
       cut(runs.join(' ')),
       origin,
     ]),
   ];
-  const widths = [0, 1, 2].map((at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
+  const widths = [0, 1, 2, 3].map((at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
   return rows
     .map((row) =>
       row

@@ -9,7 +9,7 @@ import { suggestionsFor } from '../../../daemon/workspace/suggest.ts';
 import { readConfig } from '../../../schema/config/read.ts';
 import { SUGGESTED_SERVERS } from '../../../schema/config/suggestions.ts';
 import type { Definition } from '../../../schema/config.ts';
-import { manifestOf, settingsOf } from '../../../tui/suggested-plugin.ts';
+import { manifestOf } from '../../../tui/suggested-plugin.ts';
 import { expectTable } from '../../helpers/doc-table.ts';
 import { testFolder } from '../../helpers/folder.ts';
 
@@ -47,11 +47,7 @@ test('every entry has a name of its own, a source, and a condition that needs no
 test('every entry becomes a plugin that is read without a word, and a config entry that is right', async () => {
   await using folder = testFolder();
   await mkdir(folder.at('plugins'));
-  for (const server of SUGGESTED_SERVERS) {
-    await writeFile(folder.at(`plugins/${server.name}.toml`), manifestOf(server));
-    const settings = settingsOf(server);
-    if (settings !== undefined) await writeFile(folder.at(`plugins/${server.name}.metad.toml`), settings);
-  }
+  for (const server of SUGGESTED_SERVERS) await writeFile(folder.at(`plugins/${server.name}.toml`), manifestOf(server));
   const { offers, problems } = await createPluginLoader(() => [{ path: folder.at('plugins') }])();
   expect(problems).toEqual([]);
   expect(offers.map(({ definition: { name } }) => name)).toEqual(SUGGESTED_SERVERS.map(({ name }) => name).sort());
