@@ -1,7 +1,7 @@
 // One server put into, or taken out of, the text of a config file. Pure.
 import type { Node } from 'jsonc-parser';
 import { MetadError } from '../errors.ts';
-import { childOf, parseJsonc } from './jsonc.ts';
+import { childOf, parseJsonc, plainValue, propertiesOf } from './jsonc.ts';
 import { withoutProperty, withProperty, withValue } from './jsonc-edit.ts';
 import { problemText } from './problem.ts';
 
@@ -22,6 +22,22 @@ const read = (text: string, file: string) => {
 const propertyOf = (servers: Node | undefined, name: string): Node | undefined =>
   servers?.children?.find(({ children }) => children?.[0]?.value === name);
 
+type Entries = readonly (readonly [name: string, value: unknown])[];
+
+const entriesOf = (servers: Node | undefined): Entries =>
+  propertiesOf(servers).map(({ name, value }) => [name, plainValue(value)]);
+
+/** A file of a person's is worth a second look: the text, if it says just what was meant. @throws MetadError `internal` */
+const proven = (text: string, file: string, meant: Entries): string => {
+  const parsed = parseJsonc(text, file);
+  const found = parsed.ok ? entriesOf(childOf(parsed.jsonc.root, KEY)) : undefined;
+  if (JSON.stringify(found) === JSON.stringify(meant)) return text;
+  throw new MetadError(
+    'internal',
+    `Nothing was changed: metad does not know how to write into ${file}. Edit it yourself.`,
+  );
+};
+
 /** Positions in a tree are those of the text without its byte order mark. */
 const withoutBom = (text: string): readonly [bom: string, body: string] =>
   text.startsWith(BOM) ? [BOM, text.slice(BOM.length)] : ['', text];
@@ -36,8 +52,11 @@ export const withServer = (text: string, file: string, name: string, entry: unkn
   if (body.trim() === '') return `${bom}${JSON.stringify({ [KEY]: { [name]: entry } }, null, 2)}\n`;
   const { jsonc, root, servers } = read(body, file);
   const there = propertyOf(servers, name);
-  if (there !== undefined && servers !== undefined && replaces)
-    return `${bom}${withValue(body, servers, there, entry)}`;
+  const before = entriesOf(servers);
+  if (there !== undefined && servers !== undefined && replaces) {
+    const at = before.findIndex(([one]) => one === name);
+    return bom + proven(withValue(body, servers, there, entry), file, before.with(at, [name, entry]));
+  }
   if (there !== undefined) {
     const { line, column } = jsonc.at(there);
     throw new MetadError(
@@ -47,7 +66,7 @@ export const withServer = (text: string, file: string, name: string, entry: unkn
   }
   const after =
     servers === undefined ? withProperty(body, root, KEY, { [name]: entry }) : withProperty(body, servers, name, entry);
-  return `${bom}${after}`;
+  return bom + proven(after, file, [...before, [name, entry]]);
 };
 
 /**
@@ -60,6 +79,8 @@ export const withoutServer = (text: string, file: string, name: string): string 
   const { servers } = read(body, file);
   const there = propertyOf(servers, name);
   if (there === undefined || servers === undefined) return undefined;
-  const rest = `${bom}${withoutProperty(body, servers, there)}`;
+  const before = entriesOf(servers);
+  const at = before.findIndex(([one]) => one === name);
+  const rest = bom + proven(withoutProperty(body, servers, there), file, before.toSpliced(at, 1));
   return withoutServer(rest, file, name) ?? rest;
 };

@@ -10,44 +10,64 @@ interface Splice {
 
 // SyntaxKind of jsonc-parser: a `const enum`, which a bundler that sees one file cannot read.
 const COMMA = 5;
-const TRIVIA = [12, 13, 15]; // comments and blanks, line breaks apart
+const COMMENTS = [12, 13];
+const LINE_BREAK = 14;
+const BLANKS = 15;
 
 const spliced = (text: string, splices: readonly Splice[]): string =>
   [...splices]
     .sort((one, other) => other.from - one.from)
     .reduce((now, { from, to, text: by }) => now.slice(0, from) + by + now.slice(to), text);
 
-const lineStart = (text: string, offset: number): number => text.lastIndexOf('\n', offset - 1) + 1;
+const isBreak = (text: string, at: number): boolean => text[at] === '\n' || text[at] === '\r';
+
+const lineStart = (text: string, offset: number): number => {
+  let at = offset;
+  while (at > 0 && !isBreak(text, at - 1)) at -= 1;
+  return at;
+};
 
 /** The blanks that the line of an offset begins with. */
 const indentAt = (text: string, offset: number): string =>
   /^[ \t]*/.exec(text.slice(lineStart(text, offset)))?.[0] ?? '';
 
-const lineEndOf = (text: string): string => (text.includes('\r\n') ? '\r\n' : '\n');
+const lineEndOf = (text: string): string => /\r\n|\n|\r/.exec(text)?.[0] ?? '\n';
 
 /** One level of the file, as its first indented line has it. */
-const unitOf = (text: string): string => /\n([ \t]+)\S/.exec(text)?.[1] ?? '  ';
+const unitOf = (text: string): string => /[\n\r]([ \t]+)\S/.exec(text)?.[1] ?? '  ';
 
 const endOf = ({ offset, length }: Node): number => offset + length;
 
-/** What follows a property: where its comma is, if it has one, and where its line ends, comments included. */
-const after = (text: string, from: number): { readonly comma: number | undefined; readonly end: number } => {
+interface After {
+  /** Where its comma is, if it has one; perhaps lines below. */
+  readonly comma: number | undefined;
+  /** Whether that comma stands before `end`. */
+  readonly isNear: boolean;
+  /** Where its own line ends, the comma and comments on it included. */
+  readonly end: number;
+}
+
+/** What follows a property. */
+const after = (text: string, from: number): After => {
   const scanner = createScanner(text, false);
   scanner.setPosition(from);
-  let comma: number | undefined;
   let end = from;
+  let isLine = true;
+  let comma: number | undefined;
+  let isNear = false;
   for (;;) {
     const kind: number = scanner.scan();
-    const isComma = kind === COMMA && comma === undefined;
-    if (!isComma && !TRIVIA.includes(kind)) return { comma, end };
-    if (isComma) comma = scanner.getTokenOffset();
+    const at = scanner.getTokenOffset();
+    if (kind === LINE_BREAK) isLine = false;
+    else if (kind === COMMA && comma === undefined) [comma, isNear] = [at, isLine];
+    else if (kind !== BLANKS && !COMMENTS.includes(kind)) return { comma, isNear, end };
     // Blanks at the end of a line are left behind the new one.
-    if (kind !== 15) end = scanner.getTokenOffset() + scanner.getTokenLength();
+    if (isLine && kind !== BLANKS) end = at + scanner.getTokenLength();
   }
 };
 
 const isBroken = (text: string, { offset, length }: Node): boolean =>
-  text.slice(offset, offset + length).includes('\n');
+  /[\n\r]/.test(text.slice(offset, offset + length));
 
 /** `"name": value`, its lines indented as they will stand. */
 const written = (text: string, name: string, value: unknown, indent: string, isOneLine: boolean): string =>
@@ -90,7 +110,8 @@ export const withProperty = (text: string, object: Node, name: string, value: un
       },
     ]);
   }
-  const { comma, end } = after(text, endOf(last));
+  const { comma, isNear, end: lineEnd } = after(text, endOf(last));
+  const end = comma === undefined || isNear ? lineEnd : comma + 1;
   if (!isBroken(text, object)) {
     const property = written(text, name, value, '', true);
     return spliced(text, [{ from: end, to: end, text: comma === undefined ? `, ${property}` : ` ${property},` }]);
@@ -117,17 +138,21 @@ export const withoutProperty = (text: string, object: Node, property: Node): str
     if (inner.trim() === '') return spliced(text, [{ from: object.offset + 1, to: endOf(object) - 1, text: '' }]);
   }
   const start = lineStart(text, property.offset);
-  const hasLine = text.slice(start, property.offset).trim() === '' && start > object.offset;
-  // With the line break before it; in one line, with the blank that parts it from its neighbour.
-  const from = hasLine
-    ? start - (text.slice(start - 2, start) === '\r\n' ? 2 : 1)
-    : isLast && before !== undefined
-      ? after(text, endOf(before)).end
-      : property.offset;
-  const blank = !hasLine && !isLast ? (/^ */.exec(text.slice(own.end))?.[0].length ?? 0) : 0;
-  const splices: Splice[] = [{ from, to: own.end + blank, text: '' }];
+  const hasLine =
+    start > object.offset &&
+    text.slice(start, property.offset).trim() === '' &&
+    /^[ \t]*([\n\r]|$)/.test(text.slice(own.end));
+  const splices: Splice[] = [];
+  if (hasLine) splices.push({ from: start - (text.slice(start - 2, start) === '\r\n' ? 2 : 1), to: own.end, text: '' });
+  else {
+    // With the blanks that part it from its neighbour.
+    const left = isLast ? (/[ \t]*$/.exec(text.slice(object.offset + 1, property.offset))?.[0].length ?? 0) : 0;
+    const right = isLast ? 0 : (/^[ \t]*/.exec(text.slice(own.end))?.[0].length ?? 0);
+    splices.push({ from: property.offset - (before === undefined ? 0 : left), to: own.end + right, text: '' });
+  }
+  if (own.comma !== undefined && !own.isNear) splices.push({ from: own.comma, to: own.comma + 1, text: '' });
   // The comma of the one before it would be left over, unless this one had one there too.
-  const over = before !== undefined && isLast && own.comma === undefined ? after(text, endOf(before)).comma : undefined;
+  const over = before !== undefined && own.comma === undefined ? after(text, endOf(before)).comma : undefined;
   if (over !== undefined) splices.push({ from: over, to: over + 1, text: '' });
   return spliced(text, splices);
 };

@@ -39,7 +39,6 @@ export const KNOWN_SERVERS: readonly KnownServer[] = [
   },
   { names: ['@mui/mcp'], sharing: 'user', reason: DOCUMENTS },
   { names: ['@chakra-ui/react-mcp'], sharing: 'user', reason: DOCUMENTS },
-  { names: ['@mastra/mcp-docs-server'], sharing: 'user', reason: DOCUMENTS },
   { names: ['@shopify/dev-mcp'], sharing: 'user', reason: DOCUMENTS },
   { names: ['mcp-server-time', 'mcp/time'], sharing: 'user', reason: 'it computes times from its arguments alone' },
   {
