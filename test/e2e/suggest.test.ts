@@ -93,6 +93,14 @@ test('a server that is spelled out goes into config.json, whose comments stay', 
     1,
     expect.stringMatching(/config\.json:4:\d+ has a server named echo already/),
   ]);
+  const [echo] = JSON.parse((await metad(other, 'list', '--json')).stdout).servers as ListedServer[];
+  expect(echo).toMatchObject({ name: 'echo', origin: home.configFile, sharing: 'workspace', state: 'cold' });
+  const here = JSON.parse((await metad(shop, 'list', '--json')).stdout).servers as ListedServer[];
+  expect(here.map(({ name, state }) => [name, state])).toEqual([['echo', 'ready']]);
+
+  expect((await metad(other, 'add', 'echo', '--force', '--url', 'https://x.example/mcp')).code).toBe(0);
+  const replaced = JSON.parse(readFileSync(home.configFile, 'utf8').replace('// my servers', ''));
+  expect(replaced.mcpServers).toEqual({ echo: { url: 'https://x.example/mcp' } });
   expect((await metad(other, 'remove', 'echo')).code).toBe(0);
   expect(readFileSync(home.configFile, 'utf8')).toBe('{\n  // my servers\n  "mcpServers": {}\n}\n');
 });
@@ -109,4 +117,23 @@ test.each([
   const result = await metad(other, ...args);
   expect([result.code, result.stderr]).toEqual([code, expect.stringContaining(said)]);
   expect(existsSync(join(home.home, 'plugins/x.toml'))).toBe(false);
+});
+
+test('a file is edited without a daemon, and none is started for it; a name that the config has is not suggested over', async () => {
+  const quiet = temporaryHome('{ "mcpServers": { "prisma": { "command": "mine" } } }');
+  try {
+    const taken = await quiet.metad(['add', 'prisma']);
+    expect([taken.code, taken.stderr]).toEqual([
+      1,
+      expect.stringMatching(/config\.json:1:\d+ has a server named prisma/),
+    ]);
+    expect(existsSync(join(quiet.home, 'plugins/prisma.toml'))).toBe(false);
+    expect((await quiet.metad(['add', 'x', '--env', 'PADDED= a ', '--', 'y'])).code).toBe(0);
+    expect(JSON.parse(readFileSync(quiet.configFile, 'utf8')).mcpServers.x).toEqual({
+      ...{ command: 'y', env: { PADDED: ' a ' } },
+    });
+    expect(JSON.parse((await quiet.metad(['status', '--json'])).stdout).daemon).toBeNull();
+  } finally {
+    await quiet[Symbol.asyncDispose]();
+  }
 });

@@ -2,6 +2,7 @@
 import { parse as parseJsonc } from 'jsonc-parser';
 import { describe, expect, test } from 'vitest';
 import { withoutServer, withServer } from '../../../schema/config/edit.ts';
+import { randomOf } from '../../helpers/random.ts';
 
 const FILE = '/home/u/config.json';
 const ENTRY = { command: 'npx', args: ['-y', 'x'] };
@@ -30,6 +31,9 @@ describe('withServer()', () => {
     ['blanks at the end of a line', '{\n  "mcpServers": {\n    "a": {}  \n  }\n}\n'],
     ['two servers in one line', '{ "mcpServers": { "a": {}, "b": {} } }'],
     ['a trailing comma in one line', '{ "mcpServers": { "a": {}, } }'],
+    ['a trailing comma below its line', '{\n  "mcpServers": {\n    "a": {} // one\n    ,\n  }\n}\n'],
+    ['line ends of old', '{\r  "mcpServers": {\r    "a": {} // one\r  }\r}\r'],
+    ['names of prototypes', '{ "mcpServers": { "__proto__": {}, "constructor": {} } }'],
   ])('keeps %s, and taking the server out again gives the very text back', (_, text) => {
     const after = put(text);
     expect(parse(after).mcpServers.new).toEqual(ENTRY);
@@ -54,8 +58,57 @@ describe('withServer()', () => {
     ],
     ['{ "mcpServers": {\n  "a": 1,\n  "b": 2,\n} }', 'b', '{ "mcpServers": {\n  "a": 1,\n} }'],
     ['{ "mcpServers": { "a": 1 } }', 'a', '{ "mcpServers": {} }'],
+    // a comma below its line
+    ['{ "mcpServers": {\n  "a": 1\n  , "b": 2\n} }', 'b', '{ "mcpServers": {\n  "a": 1\n  \n} }'],
+    ['{ "mcpServers": {\n  "a": 1 // one\n  , "b": 2\n} }', 'a', '{ "mcpServers": {\n   "b": 2\n} }'],
+    ['{ "mcpServers": {\n  "a": 1\n  // two\n  ,\n} }', 'a', '{ "mcpServers": {\n  // two\n  \n} }'],
+    // a neighbour on the line, and a comment that would swallow it
+    ['{ "mcpServers": { // all\n  "a": 1, "b": 2\n} }', 'a', '{ "mcpServers": { // all\n  "b": 2\n} }'],
+    // doubled: none is left to come to count
+    ['{ "mcpServers": { "a": 1, "b": 2, "a": 3 } }', 'a', '{ "mcpServers": { "b": 2 } }'],
+    ['{"mcpServers":{\r"a":1, // one\r"b":2\r}}', 'b', '{"mcpServers":{\r"a":1 // one\r}}'],
   ])('of %j without %s is left %j', (text, name, left) => {
     expect(withoutServer(text, FILE, name)).toBe(left);
+  });
+
+  test.each([
+    [
+      '{\n  "mcpServers": {\n    "new": {}, // mine\n    "b": {}\n  }\n}',
+      '"new": {\n      "command": "x"\n    }, // mine',
+    ],
+    ['{"mcpServers":{"new":{"url":"y"},"b":{}}}', '{"mcpServers":{"new":{"command":"x"},"b":{}}}'],
+    ['{"mcpServers":{}}', '"new": {\n'],
+  ])('of %j replaces what has the name, where that is meant', (text, part) => {
+    expect(withServer(text, FILE, 'new', { command: 'x' }, true)).toContain(part);
+  });
+
+  test('of any file changes just what it is asked to, and leaves one that can be read', () => {
+    const { pick, chance, below } = randomOf(7);
+    const gap = (eol: string) => pick(['', '', ' ', eol, `${eol}  `, ` // c${eol}`, ' /* x */ ', '/*,}*/']);
+    const object = (eol: string, depth: number, names: readonly string[]): string => {
+      const parts = names.map((name, at) => {
+        const value = pick([
+          '1',
+          '"a,}\\"/*"',
+          `[${gap(eol)}1]`,
+          depth < 2 ? object(eol, depth + 1, ['k', 'l']) : '{}',
+        ]);
+        const comma = at < names.length - 1 || chance(0.3) ? `,${gap(eol)}` : '';
+        return `"${name}"${gap(eol)}:${gap(eol)}${value}${gap(eol)}${comma}`;
+      });
+      return `{${gap(eol)}${parts.join('')}${gap(eol)}}`;
+    };
+    for (let round = 0; round < 150; round += 1) {
+      const eol = pick(['\n', '\r\n', '\r']);
+      const names = ['a', 'b', 'c'].slice(0, below(4));
+      const text = `${gap(eol)}{${gap(eol)}"mcpServers":${gap(eol)}${object(eol, 0, names)}${gap(eol)}}${gap(eol)}`;
+      const { mcpServers } = parse(text);
+      const added = put(text);
+      expect(parse(added).mcpServers, added).toEqual({ ...mcpServers, new: ENTRY });
+      expect(parse(withoutServer(added, FILE, 'new') ?? '').mcpServers, added).toEqual(mcpServers);
+      const { a: _, ...others } = mcpServers;
+      if (names.length > 0) expect(parse(withoutServer(text, FILE, 'a') ?? '').mcpServers, text).toEqual(others);
+    }
   });
 
   test('refuses a name that is taken, with its place', () => {
