@@ -62,7 +62,7 @@ const common = {
     .check(about('Start it ahead where a workspace used it last time; takes the place of the setting `prewarm`.')),
   directStart: z
     .optional(z.boolean())
-    .check(about('false: `npx` is always run as written; takes the place of the setting `directStart`.')),
+    .check(about('false: package runners are always run as written; takes the place of the setting `directStart`.')),
   description: z.optional(z.string()).check(about('A note for people.')),
 };
 
@@ -101,7 +101,7 @@ export const configSchema = z.object({
   autoSync: flag(true, 'false: a session keeps the servers it began with until `metad sync`.'),
   learnReturnTypes: flag(true, 'Learn what tools return from their results: keys and types, never values.'),
   prewarm: flag(false, 'true: servers that a workspace used last time are started ahead when the machine is idle.'),
-  directStart: flag(true, 'Start the program that `npx` would start without npx, where that is surely the same.'),
+  directStart: flag(true, 'Start what `npx`, `bunx` or `uvx` would start without them, where that is surely the same.'),
   listTools: group('Limits of the tool `list_tools`.', {
     budgetTokens: count(4000, 'Tokens that an answer may take before detail is left out.'),
     waitSeconds: z

@@ -2,7 +2,7 @@
 import type { Definition } from '../../schema/config.ts';
 import type { ServerStatus, StartCost } from '../../schema/wire.ts';
 import type { Warmth } from '../store/store.ts';
-import { askedOf } from '../upstream/launch/npx.ts';
+import { runOf } from '../upstream/launch/runners/runners.ts';
 import type { InstanceStatus } from '../upstream/pool.ts';
 
 /** @param times milliseconds, newest first. The lower one of two in the middle. */
@@ -15,7 +15,7 @@ export const costOf = (times: readonly number[]): StartCost | null => {
 };
 
 const resolvedOf = ({ name, reach }: Definition, kept: Pick<Warmth, 'resolutionOf'>): string | null => {
-  const asked = reach.kind === 'stdio' ? askedOf(reach.command, reach.args) : undefined;
+  const asked = reach.kind === 'stdio' ? runOf(reach.command, reach.args)?.asked : undefined;
   if (asked === undefined) return null;
   const known = kept.resolutionOf(name);
   // The definition may name another package by now.

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Program } from './contract.ts';
-import { newestOf } from './npx.ts';
+import { newestOf } from './runners/npx.ts';
 
 export interface Question {
   /** The runner: npm is beside it, or found as it is. */

@@ -6,6 +6,7 @@ import { createLauncher } from '../../../../daemon/upstream/launch/launcher.ts';
 import type { Definition } from '../../../../schema/config.ts';
 import { eventually } from '../../../helpers/eventually.ts';
 import { type NpxCache, npxCache } from '../../../helpers/npx.ts';
+import { bunxCache, uvxCache } from '../../../helpers/runners.ts';
 import { ALICE, alive, stdio, testPool } from '../../../helpers/upstream.ts';
 
 const memory = (): Resolutions & { readonly all: Map<string, Resolution> } => {
@@ -146,3 +147,35 @@ test('createLauncher() never takes a program that npm is at work on, that cannot
   writeFileSync(join(cache.project, '.npmrc'), 'cache=/elsewhere\n');
   expect(await how()).toBe('wrapper');
 });
+
+test.each([
+  ['bunx', 'fake-server', () => bunxCache('fake-server@latest')],
+  ['bunx', 'fake-server@1.0.0', () => bunxCache('fake-server@1.0.0')],
+  ['uvx', 'fake-server', () => uvxCache()],
+  ['uvx', 'fake-server==1.0.0', () => uvxCache()],
+] as const)(
+  'createLauncher() starts what %s %s keeps without it, as long as that is surely the same',
+  async (command, spec, cacheFor) => {
+    using cache = cacheFor();
+    cache.install('1.0.0');
+    let now = Date.now();
+    const { up, start, learned } = await setUp(() => now);
+    await using _ = up;
+    const definition = stdio('fake', [], {
+      reach: { kind: 'stdio', command, args: [spec, 'a b'], env: cache.env, cwd: cache.project },
+    });
+    expect(await start(definition)).toMatchObject({ how: 'wrapper' });
+    expect((await alive(up.mark)).length).toBeGreaterThan(1);
+    await learned();
+    expect(await start(definition)).toMatchObject({ how: 'direct', resolved: 'fake-server@1.0.0' });
+    expect(await alive(up.mark)).toHaveLength(1);
+    expect(cache.runs()).toBe(1);
+    // What the runner would take first, or another version than was asked for.
+    const isExact = spec.includes('1.0.0');
+    if (isExact) cache.install('1.0.1');
+    else if (command === 'uvx') mkdirSync(join(cache.home, '.local/share/uv/tools/fake-server'), { recursive: true });
+    else now += 2 * 86_400_000;
+    expect(await start(definition)).toMatchObject({ how: 'wrapper' });
+    expect(cache.runs()).toBe(2);
+  },
+);

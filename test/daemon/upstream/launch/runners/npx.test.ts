@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { askedOf, folderOf, isOutdated, newestOf, programsIn } from '../../../../daemon/upstream/launch/npx.ts';
+import { folderOf, isOutdated, newestOf, npx } from '../../../../../daemon/upstream/launch/runners/npx.ts';
 
 const UNDERSTOOD: readonly [args: readonly string[], spec: string, wanted: string, isExact: boolean][] = [
   [['-y', 'some-mcp'], 'some-mcp', '', false],
@@ -29,21 +29,21 @@ const LEFT_TO_NPX: readonly (readonly string[])[] = [
   ['https://example.com/mcp.tgz'],
 ];
 
-describe('askedOf()', () => {
+describe('npx.asked()', () => {
   test.each(UNDERSTOOD)('understands %j', (args, spec, wanted, isExact) => {
-    expect(askedOf('npx', args)).toMatchObject({ spec, wanted, isExact });
-    expect(askedOf('/usr/bin/npx', args)).toMatchObject({ spec });
-    expect(askedOf('npm', args)).toBeUndefined();
+    expect(npx.asked('npx', args)).toMatchObject({ spec, wanted, isExact });
+    expect(npx.asked('/usr/bin/npx', args)).toMatchObject({ spec });
+    expect(npx.asked('npm', args)).toBeUndefined();
   });
 
   test.each(LEFT_TO_NPX.map((args) => [args]))('leaves %j to npx', (args) => {
-    expect(askedOf('npx', args)).toBeUndefined();
+    expect(npx.asked('npx', args)).toBeUndefined();
   });
 
   test('keeps what follows the package as the arguments of the program', () => {
-    expect(askedOf('npx', ['-y', '@s/mcp', '-y', 'x y', ''])?.rest).toEqual(['-y', 'x y', '']);
-    expect(askedOf('npx', ['-y', '@s/mcp@1'])).toMatchObject({ name: '@s/mcp', program: '@s/mcp@1' });
-    expect(askedOf('npx', ['-p', 'mcp@1', 'program', 'a'])).toMatchObject({
+    expect(npx.asked('npx', ['-y', '@s/mcp', '-y', 'x y', ''])?.rest).toEqual(['-y', 'x y', '']);
+    expect(npx.asked('npx', ['-y', '@s/mcp@1'])).toMatchObject({ name: '@s/mcp', program: '@s/mcp@1' });
+    expect(npx.asked('npx', ['-p', 'mcp@1', 'program', 'a'])).toMatchObject({
       name: 'mcp',
       program: 'program',
       rest: ['a'],
@@ -55,13 +55,13 @@ test('folderOf() is where npm 10 and 11 install what is asked for', () => {
   expect(folderOf('@modelcontextprotocol/server-everything')).toBe('_npx/5b2dd62b9d0bddd4');
 });
 
-test('programsIn() finds the program in the command line of the process that npx started, and in no other', () => {
-  const asked = askedOf('npx', ['-y', 'mcp', 'a b', '--x']);
+test('npx.programsIn() finds the program in the command line of the process that npx started, and in no other', () => {
+  const asked = npx.asked('npx', ['-y', 'mcp', 'a b', '--x']);
   if (asked === undefined) throw new Error('not understood');
   const bin = `/home/me/.npm/${folderOf('mcp')}/node_modules/.bin/mcp`;
-  expect(programsIn(`node ${bin} a b --x`, asked)).toEqual([bin]);
-  expect(programsIn(`${bin} a b --x`, asked)).toEqual([bin]);
-  expect(programsIn(`/usr/bin/env /home/my data${bin} a b --x`, asked)).toContain(`/home/my data${bin}`);
+  expect(npx.programsIn(`node ${bin} a b --x`, asked)).toEqual([bin]);
+  expect(npx.programsIn(`${bin} a b --x`, asked)).toEqual([bin]);
+  expect(npx.programsIn(`/usr/bin/env /home/my data${bin} a b --x`, asked)).toContain(`/home/my data${bin}`);
   for (const other of [
     `node ${bin} a b`,
     `node ${bin}/x a b --x`,
@@ -70,7 +70,7 @@ test('programsIn() finds the program in the command line of the process that npx
     `sh -c 'mcp' "a b" "--x"`,
     'npm exec mcp a b --x',
   ])
-    expect(programsIn(other, asked)).toEqual([]);
+    expect(npx.programsIn(other, asked)).toEqual([]);
 });
 
 test('newestOf() takes what npx would take', () => {
