@@ -19,7 +19,11 @@ const withoutValues = (query: string): string =>
  */
 const shownUrl = (url: string): string => {
   // With variables nobody can say yet which part is what.
-  if (url.includes('${') || !URL.canParse(url)) return url.replace(/\?.*$/s, withoutValues);
+  if (url.includes('${') || !URL.canParse(url))
+    return url
+      .replace(/#.*$/s, '')
+      .replace(/(?<=^[a-z]+:\/\/)[^/@?\\]*(?=@)/i, '…')
+      .replace(/\?.*$/s, withoutValues);
   const { protocol, username, password, host, pathname, search } = new URL(url);
   return `${protocol}//${username + password === '' ? '' : '…@'}${host}${pathname}${withoutValues(search)}`;
 };

@@ -187,3 +187,52 @@ test('a file that was moved away may come back', () => {
   choices[Symbol.dispose]();
   expect(errorOf(() => choices.get('', 'a')).message).toBe('metad is stopping.');
 });
+
+describe('what a person said yes to', () => {
+  const server = (hash: string, at: number) => ({ file: '.mcp.json', server: 'a', hash, at });
+
+  test('trusts are kept by root, survive reopening, and are forgotten together', () => {
+    using folder = testFolder();
+    {
+      using choices = open(folder);
+      choices.trusts.add('/w', [server('one', 1), { ...server('b', 2), server: 'b' }]);
+      choices.trusts.add('/v', [server('one', 3)]);
+      choices.trusts.add('/w', [server('one', 4)]);
+    }
+    using choices = open(folder);
+    expect(choices.trusts.of('/w')).toEqual([{ ...server('b', 2), server: 'b' }, server('one', 4)]);
+    expect(choices.trusts.revoke('/w')).toBe(2);
+    expect([choices.trusts.of('/w'), choices.trusts.of('/v').length]).toEqual([[], 1]);
+  });
+
+  test('of one server the newest 20 contents are kept', () => {
+    using folder = testFolder();
+    using choices = open(folder);
+    for (let at = 0; at < 25; at += 1) choices.trusts.add('/w', [server(`h${at}`, at)]);
+    expect(choices.trusts.of('/w').map(({ hash }) => hash)).toEqual(
+      Array.from({ length: 20 }, (_, at) => `h${at + 5}`),
+    );
+  });
+
+  test('nothing of several is trusted where the disk is full', () => {
+    using folder = testFolder();
+    const { state, driver: full } = filling();
+    using choices = open(folder, full);
+    choices.trusts.add('/w', [server('one', 1)]);
+    state.isFull = true;
+    expect(errorOf(() => choices.trusts.add('/w', [server('two', 2), server('three', 3)])).code).toBe('unavailable');
+    state.isFull = false;
+    expect(choices.trusts.of('/w')).toEqual([server('one', 1)]);
+  });
+
+  test('pins are of one source, and those of registries that are named no more are forgotten', () => {
+    using folder = testFolder();
+    using choices = open(folder);
+    choices.pins.set('team', 'https://x', 'c1', 1);
+    choices.pins.set('other', 'https://y', 'c2', 1);
+    choices.pins.set('team', 'https://x', 'c3', 2);
+    expect([choices.pins.get('team', 'https://x'), choices.pins.get('team', 'https://z')]).toEqual(['c3', undefined]);
+    choices.pins.keep(['team']);
+    expect([choices.pins.get('team', 'https://x'), choices.pins.get('other', 'https://y')]).toEqual(['c3', undefined]);
+  });
+});
