@@ -49,12 +49,16 @@ test('the arguments that a schema takes go through unchanged, and its near-misse
   const checker = createChecker({ unchecked: (tool, why) => unchecked.push(`${tool}: ${why}`) });
   const complaints: string[] = [];
   const passed: string[] = [];
+  const seen = new Set<string>();
   let [taken, refused, tools] = [0, 0, 0];
   for (const [at, { name, namespace, tools: all }] of readCorpus().entries()) {
     for (const named of all) {
       const schema = named.tool.inputSchema;
       if (!isObject(schema)) continue;
       tools += 1;
+      const text = JSON.stringify(schema);
+      if (seen.has(text)) continue;
+      seen.add(text);
       const accepts = validatorOf(schema);
       const random = randomOf(named.raw.length + at * 7919);
       const samples = Array.from({ length: 4 }, () => sampleOf(schema, schema, random)).filter(
@@ -71,6 +75,8 @@ test('the arguments that a schema takes go through unchanged, and its near-misse
           complaints.push(`${name}.${named.raw} changed ${text}`);
         taken += 1;
       }
+      // A refusal costs ten times as much: it makes another check and the tool's declaration.
+      if (seen.size % 3 !== 0) continue;
       for (const miss of nearMisses(schema, samples[0] ?? {}).slice(0, 6)) {
         if (samples.length === 0 || accepts(miss.value) || isExcused(schema, miss.value)) continue;
         // `"true"` where a boolean is wanted is no miss any more.
