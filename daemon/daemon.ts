@@ -165,6 +165,7 @@ const open = async (options: DaemonOptions, lock: Lock, closer: Closer): Promise
     workerUrl: options.workerUrl,
     config: config.config,
     definitionsAt,
+    waitingAt: places.waiting,
     environment,
     store,
     choices,

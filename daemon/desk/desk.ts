@@ -15,6 +15,8 @@ import type { Keeping } from './keeping.ts';
 export interface DeskOptions {
   readonly config: () => Config;
   readonly catalog: CurrentCatalog;
+  /** Servers of a root's own that wait for the person's trust. */
+  readonly waitingAt: (root: string | null) => number;
   readonly declare: Declare;
   readonly search: Search;
   readonly calls: CallPath;
@@ -36,9 +38,23 @@ const runOwnerOf = (caller: Caller): RunOwner => ({
 });
 
 export const createDesk =
-  ({ config, catalog, declare, search, calls, contact, statuses, sandbox, typeNotes, keeping, ledger }: DeskOptions) =>
+  ({
+    config,
+    catalog,
+    waitingAt,
+    declare,
+    search,
+    calls,
+    contact,
+    statuses,
+    sandbox,
+    typeNotes,
+    keeping,
+    ledger,
+  }: DeskOptions) =>
   (caller: Caller): SurfacePorts => ({
     view: () => catalog.viewOf(caller.definitions(), caller.root()),
+    waiting: () => waitingAt(caller.root()),
     get budgetTokens() {
       return config().listTools.budgetTokens;
     },

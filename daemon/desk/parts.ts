@@ -50,6 +50,8 @@ export interface PartsOptions {
   readonly config: () => Config;
   /** The definitions that apply at a workspace root. */
   readonly definitionsAt: (root: string | null) => ReadonlyMap<string, Definition>;
+  /** Servers of a root's own that wait for the person's trust. */
+  readonly waitingAt: (root: string | null) => number;
   readonly environment: Environment;
   readonly store: Store;
   readonly descriptors: Descriptors;
@@ -219,6 +221,7 @@ export const createParts = (options: PartsOptions): Parts => {
   const desk = createDesk({
     config,
     catalog,
+    waitingAt: options.waitingAt,
     declare: declarations.declare,
     search,
     calls,

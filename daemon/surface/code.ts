@@ -76,7 +76,7 @@ export const createCodeSurface = (ports: SurfacePorts, withCallTool: boolean): S
   return {
     instructions: () => instructions(ports.view()),
     tools: () => [
-      listToolsTool(menu(ports.view())),
+      listToolsTool(menu(ports.view(), ports.waiting?.())),
       executeTool(ports.scriptSeconds),
       ...(withCallTool ? [callToolTool] : []),
     ],

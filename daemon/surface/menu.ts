@@ -21,9 +21,21 @@ const namesWithin = (names: readonly string[], limit: number, rest: (count: numb
 
 const namesOf = (view: View): string[] => view.servers.map(({ definition }) => definition.name);
 
-/** `Available servers: a, b, c`, at most about 2,000 characters. */
-export const menu = (view: View): string => {
-  if (view.servers.length === 0) return 'Available servers: none. The user can add some to metad’s config.json.';
+/** Nothing of the files themselves is said: they are somebody's who is not trusted yet. */
+const waitingText = (count: number): string =>
+  count === 0
+    ? ''
+    : `\n${count === 1 ? 'A server that this workspace declares waits' : `${count} servers that this workspace declares wait`} until the user runs \`metad trust\` in it.`;
+
+/**
+ * `Available servers: a, b, c`, at most about 2,000 characters.
+ * @param waiting servers that the workspace declares and nobody trusted yet
+ */
+export const menu = (view: View, waiting = 0): string => `${serversText(view)}${waitingText(waiting)}`;
+
+const serversText = (view: View): string => {
+  if (view.servers.length === 0)
+    return 'Available servers: none. The user can add some with `metad add`, or in metad’s config.json.';
   const names = namesWithin(
     namesOf(view),
     MENU_LIMIT,

@@ -71,6 +71,8 @@ export type TypeNotes = (
 
 export interface SurfacePorts {
   readonly view: () => View;
+  /** Servers that the workspace itself declares and that wait for the person's trust. */
+  readonly waiting?: () => number;
   /** The token budget of `list_tools`. */
   readonly budgetTokens: number;
   /** Seconds of script time: what applies without `timeout_seconds`, and the most that may be asked for. */

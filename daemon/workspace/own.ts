@@ -30,6 +30,8 @@ export interface Own {
   watched(): Watched;
   /** Reads it from the disk. Starts, expands and contacts nothing (R101). Never rejects. */
   read(): Promise<void>;
+  /** Servers that are declared here and that nobody trusted yet, as far as it was read. */
+  waiting(): number;
   /** Something was trusted here, and nobody has looked yet whether it still stands there. */
   isAwaited(): boolean;
 }
@@ -80,10 +82,11 @@ export const createOwn = ({ root, trusted }: OwnOptions): Own => {
     );
   };
 
-  const waiting = (): readonly string[] => {
+  const untrusted = () =>
+    (found?.servers ?? []).filter(({ state, definition }) => state !== 'trusted' && !definition.disabled);
+  const waitingTexts = (): readonly string[] => {
     const counts = new Map<string, number>();
-    for (const { state, file, definition } of found?.servers ?? [])
-      if (state !== 'trusted' && !definition.disabled) counts.set(file, (counts.get(file) ?? 0) + 1);
+    for (const { file } of untrusted()) counts.set(file, (counts.get(file) ?? 0) + 1);
     return [...counts].map(([file, count]) => waitingText(join(root, file), count));
   };
 
@@ -94,7 +97,7 @@ export const createOwn = ({ root, trusted }: OwnOptions): Own => {
       ...(failure === undefined ? [] : [failure]),
       ...[...(found?.problems.values() ?? [])].flat().map(problemText),
       ...plugins.problems,
-      ...waiting(),
+      ...waitingTexts(),
     ],
     watched: () => ({
       // Others are none of its business: a manifest may name any path.
@@ -112,6 +115,7 @@ export const createOwn = ({ root, trusted }: OwnOptions): Own => {
         failure = `${root}: which of its own servers are trusted cannot be read: ${messageOf(error)}`;
       }
     },
+    waiting: () => untrusted().length,
     isAwaited: () => {
       if (found !== undefined) return false;
       try {

@@ -41,6 +41,8 @@ export interface Workspace extends AsyncDisposable {
   dependencies(): readonly Dependency[];
   /** From memory; the same array while what it hangs on is the same. */
   suggestions(): readonly Suggestion[];
+  /** Servers of its own that nobody trusted yet, as far as that was read. */
+  waiting(): number;
   /** What is broken in its files, a sentence each. */
   problems(): readonly string[];
   /** Reads the files again; resolves when that is done and what applies is known. Never rejects. */
@@ -138,12 +140,14 @@ export const createWorkspace = (options: WorkspaceOptions): Workspace => {
     }
     const work = async (): Promise<void> => {
       const before = memo?.applied;
+      const waiting = own.waiting();
       do {
         isAskedAgain = false;
         await read();
         await (await watching)?.follow(watched());
       } while (isAskedAgain);
-      if (before === undefined || applied().definitions !== before.definitions) onChange();
+      const isSame = before !== undefined && applied().definitions === before.definitions;
+      if (!isSame || own.waiting() !== waiting) onChange();
     };
     going = work().finally(() => {
       going = undefined;
@@ -155,6 +159,7 @@ export const createWorkspace = (options: WorkspaceOptions): Workspace => {
     applied,
     dependencies,
     suggestions,
+    waiting: own.waiting,
     problems: () => [
       ...findings.flatMap(({ problem }) => (problem === undefined ? [] : [`${join(root, '')}: ${problem}`])),
       ...(failure === undefined ? [] : [failure]),

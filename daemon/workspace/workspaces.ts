@@ -33,6 +33,8 @@ export interface Workspaces extends AsyncDisposable {
   definitions(root: string | null): Definitions;
   applied(root: string): Applied;
   dependencies(root: string): readonly Dependency[];
+  /** Servers of a root's own that wait for the person's trust, as far as its files were read. */
+  waiting(root: string | null): number;
   /** Well-known servers that would be of use there, from memory. */
   suggestions(root: string): readonly Suggestion[];
   /** Resolves when what applies at a root is known, or after `milliseconds`. */
@@ -120,6 +122,7 @@ export const createWorkspaces = (options: WorkspacesOptions & { readonly config:
     definitions: (root) => (root === null ? config() : placeOf(root).applied().definitions),
     applied: (root) => placeOf(root).applied(),
     dependencies: (root) => placeOf(root).dependencies(),
+    waiting: (root) => (root === null ? 0 : placeOf(root).waiting()),
     suggestions: (root) => placeOf(root).suggestions(),
     known: async (root, milliseconds) => {
       if (root !== null) await settledWithin(milliseconds, placeOf(root).known());

@@ -60,6 +60,10 @@ args = ${JSON.stringify(echo.args)}
   expect(await agent.text('execute', { script: 'return typeof theirs' })).toBe('undefined');
   await until('the person is told', 10_000, async () => (await said()).includes('2 servers that wait until you trust'));
   expect(await said()).toContain('.metad/plugins/helper.toml declares a server that waits until you trust it');
+  // The agent is told how many there are, and nothing that the files say.
+  const told = (await agent.listTools()).find(({ name }) => name === 'list_tools')?.description ?? '';
+  expect(told).toContain('3 servers that this workspace declares wait until the user runs `metad trust`');
+  expect(told).not.toContain('theirs');
   const asked = await trust();
   expect([asked.code, asked.stdout]).toEqual([1, expect.stringContaining(`echo one >> ${marker}`)]);
   expect(asked.stdout).toContain(`/bin/sh -c "echo predicate >> ${marker}"`);

@@ -8,6 +8,10 @@ const many = Array.from({ length: 400 }, (_, at) => `server-number-${at}`);
 test('menu() names every server while they fit, in their order', () => {
   expect(menu(named(['b', 'a']))).toBe('Available servers: b, a');
   expect(menu(named([]))).toMatch(/^Available servers: none/);
+  expect(menu(named(['a']), 1)).toBe(
+    'Available servers: a\nA server that this workspace declares waits until the user runs `metad trust` in it.',
+  );
+  expect(menu(named(['a']), 3)).toContain('\n3 servers that this workspace declares wait until');
 });
 
 test('menu() is cut near 2,000 characters and says how many are left out', () => {
