@@ -1,7 +1,7 @@
 // All readers, in the order of the table of what is supported.
-import { JAVASCRIPT } from './javascript.ts';
-import { others } from './others.ts';
-import { python } from './python.ts';
+import { JAVASCRIPT } from './javascript/readers.ts';
+import { OTHERS } from './others/readers.ts';
+import { PYTHON } from './python/readers.ts';
 import type { Reader } from './reader.ts';
 
-export const READERS: readonly Reader[] = [...JAVASCRIPT, ...python, ...others];
+export const READERS: readonly Reader[] = [...JAVASCRIPT, ...PYTHON, ...OTHERS];

@@ -1,7 +1,7 @@
 // Roots for the readers: those kept as data, and small ones made of texts.
 import { join } from 'node:path';
 import type { Dependency } from '../../../../../daemon/workspace/dependency.ts';
-import { JAVASCRIPT } from '../../../../../daemon/workspace/lockfiles/javascript.ts';
+import { JAVASCRIPT } from '../../../../../daemon/workspace/lockfiles/javascript/readers.ts';
 import type { Files } from '../../../../../daemon/workspace/lockfiles/reader.ts';
 import { filesOf } from '../../../../../daemon/workspace/survey/disk.ts';
 import { ROOT } from '../../../../helpers/program.ts';

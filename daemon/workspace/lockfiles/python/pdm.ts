@@ -1,0 +1,24 @@
+// PDM: pdm.lock, pyproject.toml.
+import { broken, readToml } from '../parts/documents.ts';
+import { at } from '../parts/values.ts';
+import type { Reader } from '../reader.ts';
+import { PYPROJECT, readProject } from './parts/pyproject.ts';
+import { packagesIn, withDirect } from './parts/python-lock.ts';
+
+const LOCK = 'pdm.lock';
+
+export const pdm: Reader = {
+  id: 'pdm',
+  title: 'PDM',
+  ecosystems: ['pypi'],
+  files: [
+    { file: LOCK, reads: 'versions and indirect dependencies' },
+    { file: PYPROJECT, reads: 'direct dependencies of all groups and extras' },
+  ],
+  read: (files) => {
+    const lock = readToml(files, LOCK);
+    if (lock === undefined) return undefined;
+    if (at(lock, 'metadata') === undefined) throw broken(LOCK, 'has no [metadata]: not wholly written?');
+    return withDirect(packagesIn(lock, 'package'), readProject(files, '')?.needs ?? []);
+  },
+};
