@@ -1,5 +1,5 @@
 // Cargo: Cargo.toml of each crate of a workspace, Cargo.lock (v1 to v4).
-import { broken, readToml } from '../parts/documents.ts';
+import { broken, readToml, type Thinning } from '../parts/documents.ts';
 import { below, expand, inFolder, MOST_MEMBERS } from '../parts/paths.ts';
 import { createTally, groupBy } from '../parts/tally.ts';
 import { at, isTable, listAt, type Table, tableAt, textAt, textsAt } from '../parts/values.ts';
@@ -91,6 +91,17 @@ const nameOf = (key: string, wanted: unknown, shared: Table): string => {
   return textAt(wanted, 'package') ?? (isShared ? textAt(shared, key, 'package') : undefined) ?? key;
 };
 
+/** What a package from a registry depends on decides nothing here, and is two thirds of the file. */
+const needed = (): Thinning => {
+  let isLocal = true;
+  return (line) => {
+    if (line.startsWith('[')) isLocal = true;
+    if (line.startsWith('source = ')) isLocal = false;
+    if (line.startsWith('checksum = ')) return 'line';
+    return !isLocal && line.startsWith('dependencies = [') ? 'list' : 'keep';
+  };
+};
+
 export const cargo: Reader = {
   id: 'cargo',
   title: 'Cargo',
@@ -104,7 +115,7 @@ export const cargo: Reader = {
   ],
   read: (files) => {
     const root = readToml(files, MANIFEST);
-    const lock = readToml(files, LOCK);
+    const lock = readToml(files, LOCK, needed);
     if (root === undefined && lock === undefined) return undefined;
     if (
       lock !== undefined &&

@@ -26,12 +26,39 @@ export const readText = (files: Files, path: string): string | undefined => {
   throw broken(path, 'holds conflict markers (<<<<<<<): finish the merge.', { line: lineOf(text, conflict.index) });
 };
 
-/** @throws Error with file and line when it is no TOML */
-export const readToml = (files: Files, path: string): unknown => {
+/** What becomes of a line: it stays, goes, or begins a list of which all goes up to the line `]`. */
+export type Thinning = (line: string) => 'keep' | 'line' | 'list';
+
+/**
+ * The text without what no reader looks at: checksums and lists of archives are most of a lockfile, and of the time that
+ * parsing takes. Lines keep their numbers.
+ * @throws Error where a list is never closed
+ */
+const thinned = (path: string, text: string, thinning: Thinning): string => {
+  let isInList = false;
+  const lines = text.split('\n').map((line) => {
+    if (isInList) {
+      isInList = line.trimEnd() !== ']';
+      return '';
+    }
+    const fate = thinning(line);
+    isInList = fate === 'list' && !line.trimEnd().endsWith(']');
+    return fate === 'keep' ? line : '';
+  });
+  if (isInList) throw broken(path, 'ends in the middle of a list: not wholly written?');
+  return lines.join('\n');
+};
+
+/**
+ * @param thinning for what a program writes, one key a line
+ * @throws Error with file and line when it is no TOML
+ */
+export const readToml = (files: Files, path: string, thinning?: () => Thinning): unknown => {
   const text = readText(files, path);
   if (text === undefined) return undefined;
+  const needed = thinning === undefined ? text : thinned(path, text, thinning());
   try {
-    return parse(text);
+    return parse(needed);
   } catch (error) {
     const [problem] = messageOf(error).split('\n');
     throw broken(path, `${problem}.`, { ...(error instanceof TomlError && { line: error.line }), cause: error });

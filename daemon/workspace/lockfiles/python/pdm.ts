@@ -3,7 +3,7 @@ import { broken, readToml } from '../parts/documents.ts';
 import { at } from '../parts/values.ts';
 import type { Reader } from '../reader.ts';
 import { PYPROJECT, readProject } from './parts/pyproject.ts';
-import { packagesIn, withDirect } from './parts/python-lock.ts';
+import { packagesIn, withDirect, withoutArchives } from './parts/python-lock.ts';
 
 const LOCK = 'pdm.lock';
 
@@ -16,7 +16,7 @@ export const pdm: Reader = {
     { file: PYPROJECT, reads: 'direct dependencies of all groups and extras' },
   ],
   read: (files) => {
-    const lock = readToml(files, LOCK);
+    const lock = readToml(files, LOCK, withoutArchives);
     if (lock === undefined) return undefined;
     if (at(lock, 'metadata') === undefined) throw broken(LOCK, 'has no [metadata]: not wholly written?');
     return withDirect(packagesIn(lock, 'package'), readProject(files, '')?.needs ?? []);

@@ -3,7 +3,7 @@ import { broken, readToml } from '../parts/documents.ts';
 import { at } from '../parts/values.ts';
 import type { Reader } from '../reader.ts';
 import { PYPROJECT, readProject } from './parts/pyproject.ts';
-import { packagesIn, withDirect } from './parts/python-lock.ts';
+import { packagesIn, withDirect, withoutArchives } from './parts/python-lock.ts';
 import { readRequirements } from './requirements.ts';
 
 const LOCK = /^pylock(\.[^.]+)?\.toml$/;
@@ -20,7 +20,7 @@ export const pylock: Reader = {
     const locks = files.names('').filter((name) => LOCK.test(name));
     if (locks.length === 0) return undefined;
     const packages = locks.flatMap((name) => {
-      const lock = readToml(files, name);
+      const lock = readToml(files, name, withoutArchives);
       // Gone since it was listed.
       if (lock === undefined) return [];
       if (at(lock, 'lock-version') === undefined) throw broken(name, 'has no `lock-version`: not wholly written?');

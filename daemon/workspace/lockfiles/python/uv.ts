@@ -6,6 +6,7 @@ import { at, listAt, tableAt, textAt } from '../parts/values.ts';
 import type { Reader } from '../reader.ts';
 import { normalize } from './parts/pypi.ts';
 import { PYPROJECT, readProject } from './parts/pyproject.ts';
+import { withoutArchives } from './parts/python-lock.ts';
 
 const LOCK = 'uv.lock';
 
@@ -29,7 +30,7 @@ export const uv: Reader = {
     },
   ],
   read: (files) => {
-    const lock = readToml(files, LOCK);
+    const lock = readToml(files, LOCK, withoutArchives);
     if (lock === undefined) return undefined;
     if (at(lock, 'version') === undefined) throw broken(LOCK, 'has no `version`: not wholly written?');
     const root = readProject(files, '');

@@ -1,12 +1,19 @@
 // What Poetry, PDM and pylock.toml have in common: a list of packages with names and versions, and one project.
 
 import type { Dependency } from '../../../dependency.ts';
+import type { Thinning } from '../../parts/documents.ts';
 import { createTally, versionsOf } from '../../parts/tally.ts';
 import { listAt, textAt } from '../../parts/values.ts';
 import type { Files } from '../../reader.ts';
 import { normalize } from './pypi.ts';
 
 const LOCKS = /^(?:(?:uv|poetry|pdm|Pipfile)\.lock|pylock(?:\.[^.]+)?\.toml)$/;
+
+/** Archives of packages, and their hashes: most of each of these lockfiles. */
+export const withoutArchives = (): Thinning => (line) => {
+  if (line.startsWith('sdist = ')) return 'line';
+  return line.startsWith('wheels = [') || line.startsWith('files = [') ? 'list' : 'keep';
+};
 
 /** Whether a lockfile lies in the root: beside it, manifests and lists of requirements alone say less, or what was once. */
 export const isPythonLocked = (files: Files): boolean => files.names('').some((name) => LOCKS.test(name));

@@ -87,3 +87,35 @@ test('cargo takes odd shapes for nothing: keys of prototypes, tables where texts
     }),
   ).toEqual(['__proto__ 1.0.0', 'constructor ?']);
 });
+
+test('what is not looked at of Cargo.lock is not parsed, and still a file that ends there is noticed', () => {
+  const lock = `version = 4
+
+[[package]]
+name = "app"
+version = "0.1.0"
+dependencies = [
+ "sqlx 0.7.0",
+]
+
+[[package]]
+name = "sqlx"
+version = "0.7.0"
+source = "registry+https://github.com/rust-lang/crates.io-index"
+checksum = "aa"
+dependencies = [
+ "not parsed"" at all
+]
+
+[[package]]
+name = "sqlx"
+version = "0.8.0"
+source = "registry+https://github.com/rust-lang/crates.io-index"
+dependencies = [
+`;
+  const files = { 'Cargo.toml': '[package]\nname = "app"\n[dependencies]\nsqlx = "0.7"\n' };
+  expect(brief(cargo.read(textFiles({ ...files, 'Cargo.lock': `${lock}]\n` })))).toContain('sqlx 0.7.0');
+  expect(() => cargo.read(textFiles({ ...files, 'Cargo.lock': lock }))).toThrow(
+    'Cargo.lock: ends in the middle of a list',
+  );
+});
