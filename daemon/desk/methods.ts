@@ -3,28 +3,19 @@ import { isWithin, pathText, problemText } from '../../schema/config/problem.ts'
 import type { Definition } from '../../schema/config.ts';
 import type { Paths } from '../../schema/paths.ts';
 import type { JsonObject } from '../../schema/tool.ts';
-import {
-  type ListedServer,
-  PROTOCOL,
-  type Successor,
-  type SuccessorStatus,
-  VERSION,
-  type WhichWorkspace,
-} from '../../schema/wire.ts';
+import { PROTOCOL, type Successor, type SuccessorStatus, VERSION, type WhichWorkspace } from '../../schema/wire.ts';
 import { createHandlers } from '../api/handlers.ts';
 import { createMemory, type Tree } from '../api/memory.ts';
 import { resourcesNow } from '../api/resources.ts';
 import type { Environment } from '../config/environment.ts';
-import { variablesOf } from '../config/expand.ts';
 import type { ConfigSource } from '../config/source.ts';
 import type { Descriptors } from '../descriptors.ts';
 import type { Log } from '../log.ts';
-import { settledWithin } from '../scope.ts';
 import type { Registry } from '../session/registry.ts';
 import type { Store, Trusts } from '../store/store.ts';
 import type { InstanceStatus } from '../upstream/contract.ts';
-import { createTrust } from '../workspace/trust/trust.ts';
 import { createControl } from './control.ts';
+import { createHere } from './here.ts';
 import type { Parts } from './parts.ts';
 import type { Places } from './places.ts';
 import type { Polling } from './polling.ts';
@@ -60,24 +51,12 @@ export interface MethodsOptions {
   readonly onStop: () => void;
 }
 
-/** What a person waits for the lockfiles of a folder to be read, or for predicates that are programs. */
-const KNOWN_MS = 5000;
-
 /** A line on the shims that are of another version than this daemon, where there are any. */
 const otherVersions = (versions: readonly string[]): string | undefined => {
   const others = [...new Set(versions.filter((version) => version !== VERSION))].sort();
   if (others.length === 0) return undefined;
   return `Shims of another version are connected (${others.join(', ')}); the daemon is ${VERSION}. They are served, and new sessions start the installed one.`;
 };
-
-const listed = (
-  { name, origin, sharing, disabled, reach }: Definition,
-  instances: readonly InstanceStatus[],
-): ListedServer => ({
-  ...{ name, origin, sharing, disabled },
-  state: (instances.find(({ state }) => state === 'ready') ?? instances[0])?.state ?? 'cold',
-  runs: reach.kind === 'stdio' ? [reach.command, ...reach.args] : [reach.url],
-});
 
 /** Loaded when somebody first asks: a daemon that serves agents alone needs none of it. */
 export const createMethods = (options: MethodsOptions) => {
@@ -92,14 +71,12 @@ export const createMethods = (options: MethodsOptions) => {
     rootOf: options.rootOf,
     onGone: (caller) => ledger.sessionGone(caller, () => pool.now()?.endSession(caller)),
   });
-  const trust = createTrust({
-    kept: options.trusts,
-    variablesOf,
-    onChange: (root) => {
-      options.log('trust.changed', { root });
-      return places.refresh(root);
-    },
-    now: Date.now,
+  const here = createHere({
+    ...{ places, registry, environment, config, workspaceOf },
+    instances: () => pool.now()?.status() ?? [],
+    trusts: options.trusts,
+    onSync: options.onSync,
+    log: options.log,
   });
   const definitions = (): readonly Definition[] => {
     const held = [definitionsAt(null), ...registry.all().map((session) => session.definitions())];
@@ -181,14 +158,7 @@ export const createMethods = (options: MethodsOptions) => {
       };
     },
     why: async (server, cwd) => {
-      const here = cwd === undefined ? null : await options.rootOf(cwd);
-      if (here !== null) await places.known(here, KNOWN_MS);
-      const offered = [...new Set([...places.held(), ...(here === null ? [] : [here])])].flatMap((root) =>
-        places
-          .applied(root)
-          .decisions.filter(({ definition: { name } }) => name === server)
-          .map((decision) => ({ root, decision })),
-      );
+      const offered = await here.offered(server, cwd === undefined ? null : await options.rootOf(cwd));
       const definition = control.find(server) ?? offered[0]?.decision.definition ?? control.definitionOf(server);
       const instances = (pool.now()?.status() ?? []).filter(
         ({ server: name, origin }) => name === server && origin === definition.origin,
@@ -199,48 +169,10 @@ export const createMethods = (options: MethodsOptions) => {
       }));
       return whyOf({ definition, instances, sessions, trees: await treesOf(instances), applies });
     },
-    list: async (which) => {
-      const workspace = await workspaceOf(which);
-      await places.known(workspace, KNOWN_MS);
-      const here = (pool.now()?.status() ?? []).filter(
-        ({ owner }) => owner === null || owner === workspace || registry.find(owner)?.root() === workspace,
-      );
-      const servers = [...definitionsAt(workspace).values()].map((definition) =>
-        listed(
-          definition,
-          here.filter(({ server, origin }) => server === definition.name && origin === definition.origin),
-        ),
-      );
-      return { workspace, servers };
-    },
-    suggest: async (which) => {
-      const workspace = await workspaceOf(which);
-      if (workspace !== null) await places.refresh(workspace);
-      return { workspace, suggestions: workspace === null ? [] : places.suggestions(workspace) };
-    },
-    sync: {
-      look: async (signal) => {
-        await environment.ready();
-        await config.reload();
-        return { registries: await places.registries.look(signal) };
-      },
-      accept: async (registries) => {
-        await places.registries.accept(registries);
-        await places.reload();
-        await settledWithin(KNOWN_MS, Promise.all(places.held().map(places.settled)));
-        const changed = registry.all().filter((session) => session.sync()).length;
-        options.onSync();
-        return { sessions: changed };
-      },
-    },
-    trust: {
-      report: async (which) => trust.report(await workspaceOf(which)),
-      accept: async (which, servers) => trust.accept(await workspaceOf(which), servers),
-      revoke: async (which) => {
-        const workspace = await workspaceOf(which);
-        return { workspace, revoked: await trust.revoke(workspace) };
-      },
-    },
+    list: here.list,
+    suggest: here.suggest,
+    sync: here.sync,
+    trust: here.trust,
     sessions: () => registry.all().map((session) => session.status()),
     recentCalls: (count) => [...calls.running(), ...store.recentCalls(count)].slice(0, count),
     recentRuns: ledger.recent,
