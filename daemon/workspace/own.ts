@@ -36,12 +36,15 @@ export interface Own {
   isAwaited(): boolean;
 }
 
+/** Reading them is work of the daemon's before anybody trusts anything. */
+const MOST_PLUGINS = 100;
+
 /** Loads the plugins that stand in a root: its own manifest, and those of a folder for them. */
 export const pluginsWithin = (root: string): (() => Promise<LoadedPlugins>) => {
   const read = readWithin(root);
   return createPluginLoader(() => [
     { path: root, isPlugin: true, read },
-    { path: join(root, '.metad', 'plugins'), read },
+    { path: join(root, '.metad', 'plugins'), read, most: MOST_PLUGINS },
   ]);
 };
 

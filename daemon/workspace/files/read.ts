@@ -7,7 +7,7 @@ import { MetadError, messageOf } from '../../../schema/errors.ts';
 import { FILE_KINDS, type FileKind } from './kinds.ts';
 
 /** Bytes of one file; more is no list of servers, and reading it holds up the daemon. */
-export const FILE_LIMIT = 256 * 1024;
+export const FILE_LIMIT = 64 * 1024;
 
 export interface FoundFile {
   readonly kind: FileKind;

@@ -20,9 +20,6 @@ const OTHERS = [
   'deny.toml',
 ];
 
-/** Entries of one folder that are looked at. */
-const MOST_PLUGINS = 1000;
-
 /** One plugin, wherever it stands. */
 export interface Place {
   /** The folder that relative paths in it belong to. */
@@ -42,13 +39,16 @@ export const placeIn = (folder: string): Place => ({
   own: join(folder, OWN),
 });
 
-/** All places of a folder of plugins, by name. None where there is no such folder. */
-export const placesBelow = async (folder: string): Promise<readonly Place[]> => {
+/**
+ * All places of a folder of plugins, by name. None where there is no such folder.
+ * @param most entries that are looked at
+ */
+export const placesBelow = async (folder: string, most: number): Promise<readonly Place[]> => {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   return entries
-    .slice(0, MOST_PLUGINS)
     .filter(({ name }) => !name.startsWith('.'))
     .sort((one, other) => (one.name < other.name ? -1 : 1))
+    .slice(0, most)
     .flatMap((entry): readonly Place[] => {
       const path = join(folder, entry.name);
       if (entry.isDirectory() || entry.isSymbolicLink()) return [placeIn(path)];

@@ -18,6 +18,8 @@ export interface PluginFolder {
   readonly isForeign?: boolean;
   /** Default: any file that the person may read. */
   readonly read?: ReadText;
+  /** Entries of it that are looked at. Default 1,000. */
+  readonly most?: number;
 }
 
 /** A plugin may name others, these others in turn; deeper is a mistake. */
@@ -25,6 +27,7 @@ const DEEPEST = 8;
 /** Of one plugin: more nobody has, and each is work of the daemon's. */
 const MOST_MANIFESTS = 200;
 const MOST_SERVERS = 200;
+const MOST_PLUGINS = 1000;
 
 const listOf = (texts: string | readonly string[] | undefined): readonly string[] =>
   texts === undefined ? [] : typeof texts === 'string' ? [texts] : texts;
@@ -180,8 +183,8 @@ export const createPluginLoader = (
     const problems: string[] = [];
     const files: string[] = [];
     const found: Found[] = [];
-    for (const { path, isPlugin = false, isForeign = false, read = readText } of folders()) {
-      for (const place of isPlugin ? [placeIn(path)] : await placesBelow(path)) {
+    for (const { path, isPlugin = false, isForeign = false, read = readText, most = MOST_PLUGINS } of folders()) {
+      for (const place of isPlugin ? [placeIn(path)] : await placesBelow(path, most)) {
         files.push(...filesOfPlace(place));
         const id = join(place.folder, place.name);
         try {
