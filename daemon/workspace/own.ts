@@ -38,14 +38,22 @@ export interface Own {
 
 /** Reading them is work of the daemon's before anybody trusts anything. */
 const MOST_PLUGINS = 100;
+const MOST_SERVERS = 200;
 
 /** Loads the plugins that stand in a root: its own manifest, and those of a folder for them. */
 export const pluginsWithin = (root: string): (() => Promise<LoadedPlugins>) => {
   const read = readWithin(root);
-  return createPluginLoader(() => [
+  const load = createPluginLoader(() => [
     { path: root, isPlugin: true, read },
     { path: join(root, '.metad', 'plugins'), read, most: MOST_PLUGINS },
   ]);
+  return async () => {
+    const loaded = await load();
+    const count = loaded.offers.length;
+    if (count <= MOST_SERVERS) return loaded;
+    const problem = `${root}: its plugins have ${count} servers, and at most ${MOST_SERVERS} are read: none of them is.`;
+    return { ...loaded, offers: [], problems: [...loaded.problems, problem] };
+  };
 };
 
 const isBelow = (file: string, root: string): boolean => file.startsWith(root.endsWith(sep) ? root : root + sep);

@@ -31,6 +31,18 @@ export interface FileReading {
 /** More nobody has, and checking each is work of the daemon's before anybody trusts anything. */
 const MOST_SERVERS = 200;
 
+/** Nobody reads more, and whoever wrote the file decides how many there are. Errors go first. */
+const MOST_PROBLEMS = 20;
+
+const few = (problems: readonly Problem[]): readonly Problem[] => {
+  if (problems.length <= MOST_PROBLEMS) return problems;
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  const told = [...errors, ...problems.filter(({ severity }) => severity !== 'error')].slice(0, MOST_PROBLEMS);
+  const [last] = told.slice(-1);
+  const more = `and ${problems.length - told.length} more like this.`;
+  return last === undefined ? told : [...told.slice(0, -1), { ...last, message: `${last.message} … ${more}` }];
+};
+
 const OTHER_KEYS = ['mcpServers', 'servers'] as const;
 
 /**
@@ -82,7 +94,7 @@ export const readWorkspaceFile = (source: Uint8Array, origin: string, shape: Fil
     servers.set(name, definition === undefined || asks ? undefined : { definition, entry: plainValue(value) });
   }
   problems.sort((a, b) => a.line - b.line || a.column - b.column);
-  return { servers: [...servers.values()].filter((server) => server !== undefined), problems };
+  return { servers: [...servers.values()].filter((server) => server !== undefined), problems: few(problems) };
 };
 
 const warnOfOthers = (root: Node, { key, isOwn }: FileShape, report: Report): void => {

@@ -136,6 +136,9 @@ test('names that objects have by themselves are names like any other, and more t
     '__proto__',
     'constructor',
   ]);
+  const noisy = Object.fromEntries([['command', 'x'], ...Array.from({ length: 500 }, (_, at) => [`k${at}`, 1])]);
+  expect(said({ '.mcp.json': { mcpServers: { a: noisy } } }).split('\n')).toHaveLength(20);
+  expect(said({ '.mcp.json': { mcpServers: { a: noisy } } })).toContain('and 480 more like this.');
   const many = { mcpServers: Object.fromEntries(Array.from({ length: 201 }, (_, at) => [`s${at}`, { command: 'x' }])) };
   expect(read({ '.mcp.json': many }).servers).toEqual([]);
   expect(said({ '.mcp.json': many })).toContain('has 201 servers, and at most 200 are read');
