@@ -1,12 +1,12 @@
 // Bun's lockfile: JSON with trailing commas, the workspaces' manifests in it. The older bun.lockb is binary and not read.
 
 import type { Reader } from '../reader.ts';
-import { readerOf } from './client.ts';
-import type { Lock } from './lock.ts';
-import { type Manifest, manifestOf } from './manifest.ts';
-import { type Package, splitAt, versionIn } from './package.ts';
-import { jsonc } from './syntax.ts';
-import { entriesOf, fieldOf, isFields } from './value.ts';
+import { readerOf } from './parts/client.ts';
+import type { Lock } from './parts/lock.ts';
+import { type Manifest, manifestOf } from './parts/manifest.ts';
+import { type Package, splitAt, versionIn } from './parts/package.ts';
+import { jsonc } from './parts/syntax.ts';
+import { entriesOf, fieldOf, isFields } from './parts/value.ts';
 
 const LOCAL = /^(?:workspace|file|link|root):/;
 

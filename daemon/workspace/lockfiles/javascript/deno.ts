@@ -1,14 +1,14 @@
 // Deno: what deno.json imports from npm and JSR, and the versions in deno.lock (versions 3 to 5).
 import { Range } from 'semver';
 import type { Files, Reader } from '../reader.ts';
-import { memberManifests } from './client.ts';
-import { dependenciesOf, type Lock, NO_LOCK } from './lock.ts';
-import { lockOf } from './manager.ts';
-import { EMPTY, type Manifest, manifestIn } from './manifest.ts';
-import { nameBehind, type Package, packageIn, versionIn } from './package.ts';
-import { foldersOf } from './pattern.ts';
-import { json, jsonc } from './syntax.ts';
-import { entriesOf, type Fields, fieldOf, isFields, rangesOf, textOf, textsOf } from './value.ts';
+import { memberManifests } from './parts/client.ts';
+import { dependenciesOf, type Lock, NO_LOCK } from './parts/lock.ts';
+import { lockOf } from './parts/manager.ts';
+import { EMPTY, type Manifest, manifestIn } from './parts/manifest.ts';
+import { nameBehind, type Package, packageIn, versionIn } from './parts/package.ts';
+import { foldersOf } from './parts/pattern.ts';
+import { json, jsonc } from './parts/syntax.ts';
+import { entriesOf, type Fields, fieldOf, isFields, rangesOf, textOf, textsOf } from './parts/value.ts';
 
 const CONFIGS = ['deno.json', 'deno.jsonc'];
 

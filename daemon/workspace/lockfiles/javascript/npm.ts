@@ -1,12 +1,12 @@
 // npm's lockfiles: `packages` by folder since version 2, a tree of `dependencies` in version 1.
 
 import type { Reader } from '../reader.ts';
-import { readerOf } from './client.ts';
-import type { Lock } from './lock.ts';
-import { EMPTY, type Manifest, manifestOf } from './manifest.ts';
-import { nameBehind, type Package, versionIn } from './package.ts';
-import { json } from './syntax.ts';
-import { entriesOf, type Fields, fieldOf, isFields, textOf } from './value.ts';
+import { readerOf } from './parts/client.ts';
+import type { Lock } from './parts/lock.ts';
+import { EMPTY, type Manifest, manifestOf } from './parts/manifest.ts';
+import { nameBehind, type Package, versionIn } from './parts/package.ts';
+import { json } from './parts/syntax.ts';
+import { entriesOf, type Fields, fieldOf, isFields, textOf } from './parts/value.ts';
 
 const FOLDER = 'node_modules/';
 

@@ -1,12 +1,12 @@
 // A package.json without a lockfile: what is direct is known, what it resolves to is not.
 
 import type { Files, Reader } from '../reader.ts';
-import { memberManifests } from './client.ts';
-import { dependenciesOf, NO_LOCK } from './lock.ts';
-import { chosenLock } from './manager.ts';
-import { manifestIn } from './manifest.ts';
-import { yaml } from './syntax.ts';
-import { fieldOf, textsOf } from './value.ts';
+import { memberManifests } from './parts/client.ts';
+import { dependenciesOf, NO_LOCK } from './parts/lock.ts';
+import { chosenLock } from './parts/manager.ts';
+import { manifestIn } from './parts/manifest.ts';
+import { yaml } from './parts/syntax.ts';
+import { fieldOf, textsOf } from './parts/value.ts';
 
 const PNPM = 'pnpm-workspace.yaml';
 

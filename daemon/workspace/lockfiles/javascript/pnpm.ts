@@ -1,12 +1,12 @@
 // pnpm's lockfile, versions 5 to 9: `importers` are the members with what each got, `packages` are all that there is.
 
 import type { Reader } from '../reader.ts';
-import { readerOf } from './client.ts';
-import type { Lock } from './lock.ts';
-import { EMPTY, type Manifest } from './manifest.ts';
-import { type Package, packageIn, versionIn } from './package.ts';
-import { clean, thinned, yaml } from './syntax.ts';
-import { entriesOf, fieldOf, isFields, textOf } from './value.ts';
+import { readerOf } from './parts/client.ts';
+import type { Lock } from './parts/lock.ts';
+import { EMPTY, type Manifest } from './parts/manifest.ts';
+import { type Package, packageIn, versionIn } from './parts/package.ts';
+import { clean, thinned, yaml } from './parts/syntax.ts';
+import { entriesOf, fieldOf, isFields, textOf } from './parts/value.ts';
 
 const KINDS = ['devDependencies', 'optionalDependencies', 'dependencies'];
 const LOCAL = /^(?:link|file|workspace|portal):/;

@@ -1,12 +1,12 @@
 // Yarn's lockfiles: version 1 in a syntax of its own, Berry's as YAML with the workspaces in it.
 import { satisfies } from 'semver';
 import type { Reader } from '../reader.ts';
-import { readerOf } from './client.ts';
-import type { Lock } from './lock.ts';
-import { EMPTY, type Manifest } from './manifest.ts';
-import { isLocal, nameBehind, type Package, splitAt, versionIn } from './package.ts';
-import { clean, thinned, yaml } from './syntax.ts';
-import { entriesOf, fieldOf, isFields, rangesOf, textOf } from './value.ts';
+import { readerOf } from './parts/client.ts';
+import type { Lock } from './parts/lock.ts';
+import { EMPTY, type Manifest } from './parts/manifest.ts';
+import { isLocal, nameBehind, type Package, splitAt, versionIn } from './parts/package.ts';
+import { clean, thinned, yaml } from './parts/syntax.ts';
+import { entriesOf, fieldOf, isFields, rangesOf, textOf } from './parts/value.ts';
 
 /**
  * Of the whole tree by what was asked for. Catalogs and forced versions (`resolutions`) break that link: then the only one

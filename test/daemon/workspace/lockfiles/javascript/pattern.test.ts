@@ -1,6 +1,6 @@
 // Which folders are members by a pattern.
 import { expect, test } from 'vitest';
-import { foldersOf } from '../../../../../daemon/workspace/lockfiles/javascript/pattern.ts';
+import { foldersOf } from '../../../../../daemon/workspace/lockfiles/javascript/parts/pattern.ts';
 import { given } from './given.ts';
 
 const files = given(

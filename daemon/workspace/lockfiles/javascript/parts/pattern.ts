@@ -1,5 +1,5 @@
 // The patterns by which package managers name the folders of members: `packages/*`, `apps/**`, `{a,b}/x`, `!packages/old`.
-import type { Files } from '../reader.ts';
+import type { Files } from '../../reader.ts';
 
 /** A tree that needs more is none of members; it ends the search, never the reader. */
 const MOST_MEMBERS = 2000;

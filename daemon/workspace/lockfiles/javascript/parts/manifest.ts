@@ -1,5 +1,5 @@
 // What a package.json, or the copy of it that a lockfile keeps, asks for.
-import type { Files } from '../reader.ts';
+import type { Files } from '../../reader.ts';
 import { json } from './syntax.ts';
 import { type Fields, fieldOf, isFields, rangesOf, textOf, textsOf } from './value.ts';
 

@@ -1,5 +1,5 @@
 // What every lockfile of npm's clients comes down to, and how it is put together with manifests.
-import type { Dependency } from '../../dependency.ts';
+import type { Dependency } from '../../../dependency.ts';
 import { EMPTY, type Manifest } from './manifest.ts';
 import { homeOf, isLocal, nameBehind, type Package } from './package.ts';
 

@@ -1,5 +1,5 @@
 // One package as lockfiles name it, and the ways in which they write names and versions.
-import type { Ecosystem } from '../../dependency.ts';
+import type { Ecosystem } from '../../../dependency.ts';
 
 export interface Package {
   /** The real one: of `"old": "npm:ms@1"` it is `ms`. */

@@ -1,5 +1,5 @@
 // Which package manager's lockfile counts at a root, by one rule.
-import type { Files } from '../reader.ts';
+import type { Files } from '../../reader.ts';
 import { manifestIn } from './manifest.ts';
 
 export type Manager = 'pnpm' | 'bun' | 'yarn' | 'npm' | 'deno';

@@ -1,5 +1,5 @@
 // A reader for one of npm's clients, made of what tells them apart: the syntax of the lockfile.
-import type { Files, FileUse, Reader } from '../reader.ts';
+import type { Files, FileUse, Reader } from '../../reader.ts';
 import { dependenciesOf, type Lock } from './lock.ts';
 import { lockOf, type Manager } from './manager.ts';
 import { EMPTY, type Manifest, manifestIn } from './manifest.ts';
